@@ -26,7 +26,7 @@ from marriage.legal import legal_actions
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed
 from marriage.state import OVER, State
-from marriage.strategy.playing import play_out
+from marriage.strategy.players import play_out
 from marriage.view import View, view
 
 MOST_ROLLOUTS = 2000

@@ -25,8 +25,7 @@ from marriage.rules import PRESETS
 from marriage.sheet import Ending
 from marriage.shuffle import DealSeed
 from marriage.state import Phase
-from marriage.strategy.beginner import BeginnerPlayer
-from marriage.strategy.players import GreedyPlayer, Player
+from marriage.strategy.players import BeginnerPlayer, GreedyPlayer, Player
 from marriage.view import View, view
 
 SLIPS = 0.1

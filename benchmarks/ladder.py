@@ -26,8 +26,8 @@ from time import monotonic, process_time
 from typing import Any
 
 from marriage.arena.ladder import AT_TABLES, EXPERTS, LADDER, TEMPERED
-from marriage.arena.match import Estimate, Game, Match, lineup, play_match
-from marriage.arena.ratings import Ladder, Rung, rated
+from marriage.arena.match import ArenaGame, ArenaMatch, MeanEstimate, lineup, play_match
+from marriage.arena.ratings import MeasuredLadder, Rung, rated
 from marriage.rules import PRESETS
 
 SEATS = 4
@@ -76,7 +76,9 @@ def play(path: Path, seconds: float, what: str) -> None:
         while monotonic() < until:
             pair = min(PAIRS[what], key=lambda pair: need(played[pair], what))
             number = len(played[pair])
-            asked = Match(lineup(pair[::-1], SEATS), PRESETS[PRESET], 1, SEED, first=number, own_stocks=True)
+            asked = ArenaMatch(
+                lineup(pair[::-1], SEATS), PRESETS[PRESET], 1, SEED, first=number, own_stocks=True
+            )
             [games] = play_match(asked, process_time).blocks
             deal: Deal = {"pair": pair, "deal": number, **told(games)}
             file.write(json.dumps(deal) + "\n")
@@ -92,7 +94,7 @@ def need(deals: Sequence[Deal], what: str) -> tuple[bool, float]:
     return (True, found.mean / found.error)
 
 
-def told(games: Iterable[Game]) -> Deal:
+def told(games: Iterable[ArenaGame]) -> Deal:
     """Return the result of a deal's games for a line of the file."""
     games = list(games)
     return {
@@ -136,13 +138,13 @@ def came_before(deal: Deal) -> float:
     )
 
 
-def over(deals: Sequence[Deal], figure: Callable[[Deal], float]) -> Estimate:
+def over(deals: Sequence[Deal], figure: Callable[[Deal], float]) -> MeanEstimate:
     """The mean over deals, and its standard error."""
     values = [figure(deal) for deal in deals]
-    return Estimate(fmean(values), stdev(values) / sqrt(len(values)))
+    return MeanEstimate(fmean(values), stdev(values) / sqrt(len(values)))
 
 
-def gap(deals: Sequence[Deal]) -> Estimate:
+def gap(deals: Sequence[Deal]) -> MeanEstimate:
     """Return how many points per deal the lone player gains more than the others."""
     return over(deals, lambda deal: own(deal, "nets") - others(deal, "nets"))
 
@@ -177,7 +179,7 @@ def rate(played: dict[Pair, list[Deal]]) -> None:
         rungs.append(
             Rung(player=player, below=below, deals=len(deals), gap=round(mean, 3), error=round(error, 3))
         )
-    measured = Ladder(version=1, preset=PRESET, seats=SEATS, usual=USUAL, rungs=tuple(rungs))
+    measured = MeasuredLadder(version=1, preset=PRESET, seats=SEATS, usual=USUAL, rungs=tuple(rungs))
     RATINGS.write_text(measured.model_dump_json(indent=2) + "\n")
     for player, rating in rated(measured).items():
         print(player, rating.value, rating.error, sep="\t")
@@ -186,7 +188,7 @@ def rate(played: dict[Pair, list[Deal]]) -> None:
 def times(deals: int) -> None:
     """Print how long each player's decisions take."""
     for name in (*AT_TABLES, *TEMPERED, *EXPERTS):
-        asked = Match(lineup([name], SEATS), PRESETS[PRESET], deals, SEED)
+        asked = ArenaMatch(lineup([name], SEATS), PRESETS[PRESET], deals, SEED)
         spent = play_match(asked, process_time, LADDER).times[name]
         figures = (spent.mean, *(spent.share(percent) for percent in (50, 99, 100)))
         print(name, *(f"{1000 * seconds:.1f}" for seconds in figures), sep="\t", flush=True)

@@ -13,7 +13,7 @@ from statistics import fmean, stdev
 from time import process_time
 
 from marriage.arena.ladder import LADDER, Factory
-from marriage.arena.match import Match, Results, lineup, play_match
+from marriage.arena.match import ArenaMatch, Results, lineup, play_match
 from marriage.rules import PRESETS
 from marriage.strategy.master import MasterPlayer
 
@@ -33,7 +33,7 @@ VARIANTS: dict[str, MasterPlayer] = {
 def gains(name: str, player: MasterPlayer, deals: int, preset: str) -> list[float]:
     """The points that the player gains, on average over the seats of each deal."""
     players: dict[str, Factory] = {name: lambda _: player, RIVAL: LADDER[RIVAL]}
-    match = Match(lineup([name, RIVAL], 4), PRESETS[preset], deals, purpose="fit", own_stocks=True)
+    match = ArenaMatch(lineup([name, RIVAL], 4), PRESETS[preset], deals, purpose="fit", own_stocks=True)
     results: Results = play_match(match, process_time, players)
     return [
         fmean(game.nets[game.seated.index(name)] for game in block)  # the player has one seat

@@ -34,11 +34,11 @@ from marriage.events import Event
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed
 from marriage.state import Phase, State
-from marriage.strategy.beginner import BeginnerPlayer
+from marriage.strategy.players import BeginnerPlayer
 from marriage.view import View, view
 from render.drawing.png import png_of_lines
 from render.gallery import samples
-from render.hand_layout import BY_SUIT, Order, lay_out
+from render.hand_layout import BY_SUIT, CardOrder, lay_out
 from render.hand_picture import draw_hand, plan_hand
 from render.picture import Picture, SpriteBoard
 from render.replay_animation import Frame, draw_replay
@@ -356,7 +356,7 @@ def seats() -> None:
     print(f"goals: p99 under {SLOWEST_MS:.0f} ms, {most / 1000:.0f} KB at most")
 
 
-def seat(seen: View, order: Order, *, large: bool) -> tuple[Picture, Picture]:
+def seat(seen: View, order: CardOrder, *, large: bool) -> tuple[Picture, Picture]:
     """Both pictures that a player sees."""
     table = draw_seat(seen, NAMES[: seen.players], DEFAULT, large=large)
     return table, draw_hand_below(seen, DEFAULT, order, large=large)
@@ -417,7 +417,7 @@ def states() -> Iterator[State]:
             events = decide(state, seat, player.choose(view(state, seat)))
 
 
-def fresh(view: View, order: Order, *, large: bool) -> None:
+def fresh(view: View, order: CardOrder, *, large: bool) -> None:
     """A hand from its view, of which nothing is known from the last time."""
     lay_out.cache_clear()
     draw_hand(view, order=order, large=large)
@@ -427,16 +427,16 @@ def least(draw: Callable[[], object]) -> float:
     return min(timed(draw) for _ in range(REPEATS))
 
 
-def own_groups(view: View) -> Order:
+def own_groups(view: View) -> CardOrder:
     """The order of a player with two groups of their own: the first two and the last four cards."""
     cards = view.own.concealed or ()
-    return Order("suit", (cards[:2], cards[-4:]))
+    return CardOrder("suit", (cards[:2], cards[-4:]))
 
 
-ORDERS: dict[str, Callable[[View], Order]] = {
+ORDERS: dict[str, Callable[[View], CardOrder]] = {
     "by suit": lambda _: BY_SUIT,
-    "by rank": lambda _: Order("rank"),
-    "best sets": lambda _: Order("best"),
+    "by rank": lambda _: CardOrder("rank"),
+    "best sets": lambda _: CardOrder("best"),
     "own groups": own_groups,
 }
 """How a hand may be laid out."""

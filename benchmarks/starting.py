@@ -17,7 +17,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.clock import SystemClock
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import Services, wire
 from bot.settings import Settings
 from bot.table.hosting import Actor
@@ -30,7 +30,7 @@ from marriage.legal import legal_actions
 from marriage.view import View
 
 GUILD, CHANNEL = 1, 2
-HOST = Person(11, "Asha")
+HOST = NamedPerson(11, "Asha")
 COPIED = ("game_table", "seat", "deal", "event", "game_match", "deadline")
 
 

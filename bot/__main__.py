@@ -27,7 +27,7 @@ from bot.operations.start_errors import discord_fault, store_fault
 from bot.rest import limit_calls, point_at_server
 from bot.services import wire
 from bot.settings import OfflineSettings, Settings, SettingsError, load_settings, server_url
-from bot.words.card_emojis import KnownEmojis
+from bot.words.texts import KnownEmojis
 from data.errors import (
     StoreBusyError,
     StoreDamagedError,

@@ -20,11 +20,9 @@ from bot.commands import sync_commands
 from bot.delivery.wiring import wire_delivery
 from bot.history.season_pages import SeasonPages
 from bot.history.stats import recompute_if_outdated
-from bot.interactions.error_boundary import ErrorBoundary, InFlightCounter
-from bot.interactions.receiver import InteractionReceiver, Lateness, RateLimiter
+from bot.interactions.receiver import InteractionReceiver, Lateness, RateLimiter, Router, Tree
 from bot.interactions.relay import PressRelay
-from bot.interactions.router import Router
-from bot.interactions.tree import Tree
+from bot.interactions.reply import ErrorBoundary, InFlightCounter
 from bot.metrics import traced
 from bot.monitoring import supervisor
 from bot.monitoring.server import Monitoring, measure_lag
@@ -33,10 +31,10 @@ from bot.rest import LONGEST_PAUSE_S, Budget, limit_calls
 from bot.services import Services
 from bot.settings import Settings
 from bot.upkeep import Workers, clean, collect_garbage, heartbeat, look_through_file, take_named
-from bot.words.card_emojis import show_cards_by
+from bot.words.texts import show_cards_by
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.shards import Share, shard_of
-from render.drawing.fonts import missing_for_shaping
+from render.drawing.text import missing_for_shaping
 
 FEATURES = Path(__file__).parents[1] / "cogs"
 """Each package in it is a feature with its own `setup`."""

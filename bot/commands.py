@@ -15,9 +15,9 @@ from discord.app_commands import AppCommand
 from discord.app_commands import TranslationContextLocation as Where
 from discord.ext import commands as ext
 
-from bot.words.languages import OF_DISCORD
+from bot.words.texts import OF_DISCORD
 from data.store import Store
-from render.catalogue import own_messages
+from render.words import own_messages
 
 CATALOGUES: Final = Path(__file__).parent / "words" / "messages" / "commands"
 

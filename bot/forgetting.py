@@ -8,8 +8,8 @@ import structlog
 from bot.history.stats import EstimatesWorker
 from bot.league.entries import Entries
 from bot.pictures import Pictures
+from bot.table.attendance import Leaving
 from bot.table.core.repository import TableRepository
-from bot.table.leaving import Leaving
 from bot.words.names import clean_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool

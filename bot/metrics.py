@@ -66,9 +66,9 @@ def arrived() -> None:
 
 
 @contextmanager
-def counted(kind: str) -> Generator["Outcome", None, None]:
+def counted(kind: str) -> Generator["InteractionOutcome", None, None]:
     """Count an interaction of this kind when the block is left, by the outcome that was noted in it."""
-    outcome = Outcome()
+    outcome = InteractionOutcome()
     try:
         yield outcome
     except BaseException:
@@ -78,7 +78,7 @@ def counted(kind: str) -> Generator["Outcome", None, None]:
         INTERACTIONS.labels(kind, outcome.name).inc()
 
 
-class Outcome:
+class InteractionOutcome:
     """The outcome of an interaction: done, unless another one is set."""
 
     __slots__ = ("name",)

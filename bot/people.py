@@ -10,14 +10,14 @@ from league.ids import GuildId, PersonId
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class NamedPerson:
     """A person who uses the bot. The name is the one they chose, not yet cleaned."""
 
     id: PersonId
     name: str
 
     @classmethod
-    def of(cls, user: discord.User | discord.Member) -> "Person":
+    def of(cls, user: discord.User | discord.Member) -> "NamedPerson":
         """The person behind a Discord user, with their name in the server."""
         return cls(PersonId(user.id), user.display_name)
 

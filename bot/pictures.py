@@ -12,9 +12,8 @@ from typing import Any, Final, TypeVar, TypeVarTuple, cast
 import structlog
 
 from bot.metrics import PICTURES
-from bot.table.core.hands import Hand, Holder
-from bot.table.core.pace import has_clock
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import Holder, ShownHand, Snapshot
+from bot.table.core.table import has_clock
 from bot.workpool.hand_facts import HandFacts, HandLook, hand_facts
 from bot.workpool.pool import SupersededError, WorkKind, WorkPool
 from league.ids import PersonId
@@ -27,22 +26,20 @@ from marriage.analysis.hint import Hint, hint_of
 from marriage.state import Phase
 from marriage.view import View
 from render.analysis_picture import draw_analysis
-from render.catalogue import in_language, spoken
 from render.drawing.memory import MEGABYTE, ByteCache
 from render.drawing.text import forget_texts
 from render.hand_layout import still_held
-from render.known import Ended, Example, Known
 from render.leaderboard_picture import draw_leaderboard
 from render.lesson_picture import draw_lesson
-from render.open_hands_picture import draw_open_hands
-from render.picture import Picture
+from render.picture import Ended, Example, Known, Picture
 from render.profile_picture import draw_profile
 from render.replay_animation import Animation, Frame, replay_steps
 from render.seat_picture import draw_ahead
 from render.sheet_picture import draw_result, draw_sheet
 from render.standings_picture import draw_standings
 from render.style import DEFAULT, Style
-from render.table_picture import draw_table
+from render.table_picture import draw_open_hands, draw_table
+from render.words import in_language, spoken
 
 MOST_BYTES: Final = 24 * MEGABYTE
 """The size of the cache of pictures: some 600 hands and tables."""
@@ -111,7 +108,7 @@ class Pictures:
         shown = None if totals is None else tuple(totals)
         return await self._drawn_once("sheet", draw_sheet, end, tuple(names), shown, style)
 
-    async def hand(self, view: View, holder: Holder, names: tuple[str, ...] = ()) -> Hand:
+    async def hand(self, view: View, holder: Holder, names: tuple[str, ...] = ()) -> ShownHand:
         """Return the contents of the panel of the view's seat, as its holder likes it.
 
         With the `names` of all seats, there is a picture of the table above that of the cards.
@@ -122,7 +119,7 @@ class Pictures:
         if facts is None:
             facts = await self._workpool.draw(hand_facts, view, names, look._replace(words=True))
         pinned = still_held(holder.arrangement.groups, view.own.concealed or ())
-        return Hand(view=view, pinned=pinned, **facts._asdict())
+        return ShownHand(view=view, pinned=pinned, **facts._asdict())
 
     async def hint(self, view: View) -> Hint:
         """The hint for the view's seat; raises ValueError for a spectator or a deal that is over."""

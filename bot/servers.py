@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from bot.clock import Clock
 from bot.errors import UnexpectedInputError
 from bot.history.leaderboards import ask_for_next
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.words.names import person_name
 from data.ids import ChannelId
 from data.outbox_keys import GreetingKey
@@ -45,7 +45,7 @@ class Servers:
         """The settings of this server, or the defaults."""
         return await self._store.directory.guild_settings(guild_id)
 
-    async def change(self, guild_id: GuildId, person: Person, **changes: Any) -> GuildSettings:
+    async def change(self, guild_id: GuildId, person: NamedPerson, **changes: Any) -> GuildSettings:
         """Change some settings and log each change. Raises UserError for a value that does not exist."""
         now = self._clock.now()
 

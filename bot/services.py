@@ -31,8 +31,7 @@ from bot.scheduler import Deadlines, Handler, Scheduler, SeasonMoments
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.servers import Servers
 from bot.settings import Settings
-from bot.table import stronger
-from bot.table.attendance import Attendance
+from bot.table.attendance import Attendance, Leaving, Presence
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import (
     ABANDONED,
@@ -49,18 +48,14 @@ from bot.table.core.table import (
 )
 from bot.table.endings import Endings
 from bot.table.flow.clocks import Clocks
-from bot.table.fouls import Fouling
-from bot.table.hosting import Hosting
-from bot.table.leaving import Leaving
+from bot.table.hosting import Fouling, Hosting
 from bot.table.lobby import Lobby
 from bot.table.pauses import Pauses
-from bot.table.personal_settings import PersonalSettings
+from bot.table.personal_settings import PersonalSettings, ask_about_stronger
 from bot.table.play import Play
-from bot.table.presence import Presence
-from bot.ui.attachments import AttachedFiles
-from bot.words.card_emojis import KnownEmojis
-from bot.words.languages import Languages
+from bot.ui.panel import AttachedFiles
 from bot.words.names import Mentions
+from bot.words.texts import KnownEmojis, Languages
 from bot.workpool.pool import WorkPool
 from data.privacy.limits import NAME, ForgottenLedger
 from data.sqlite.copies import folder_of
@@ -129,7 +124,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     shards = Shards(settings.shard_count or 1, store.shard_locks)
     tables = TableRepository(store, clock, shards)
     stats.follow(tables.hooks)
-    stronger.follow(tables.hooks)
+    ask_about_stronger(tables.hooks)
     pod_tables.follow(tables.hooks)
     outages = Outages(store, clock, shards)
     clocks, workpool = Clocks(settings, tables.activity), WorkPool()

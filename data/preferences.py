@@ -172,14 +172,14 @@ class TableOptions(_Preferences):
     """Whether a pod of a league plays here; the league then sets seats, rules and the length of the match."""
 
     @property
-    def is_rated(self) -> bool:
+    def is_compared(self) -> bool:
         """Whether its deals are compared with those of others: in a league, on boards, or as the deal of the day."""
         return self.league or self.board_set is not None or self.daily is not None
 
     @property
     def has_hints(self) -> bool:
         """Whether the Hint button is offered in deals with a computer."""
-        return self.hints and not self.is_rated
+        return self.hints and not self.is_compared
 
     @property
     def kind(self) -> TableKind:

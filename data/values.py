@@ -52,7 +52,7 @@ class TableRow:
     sign_id: MessageId | None = None
     """The message in the channel that leads to the thread."""
     thread_lack: str | None = None
-    """Why the table lacks the thread that it should have: the bot's missing permissions, or a word of `bot.table.flow.outbox_requests`."""
+    """Why the table lacks the thread that it should have: the bot's missing permissions, or a word of `bot.table.core.change`."""
     opened_by: PersonId = _NOBODY
     """The person who opened it; the host may be another by now."""
     challenge: bool = False

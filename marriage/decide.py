@@ -35,9 +35,7 @@ from marriage.events import (
     drew,
     took,
 )
-from marriage.moves.checks import require
-from marriage.moves.ending import ended
-from marriage.moves.turns import discard, end_turn, refill_to_cut
+from marriage.moves import discard, end_turn, ended, refill_to_cut, require
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 from marriage.shuffle import DealSeed, deal_cards
 from marriage.state import Phase, State

@@ -20,18 +20,20 @@ from marriage.actions import (
 )
 from marriage.cards import CARDS, MAN, MASTER, PACKS, Card, Cards, without
 from marriage.maal import scoring_faces, wild_faces
-from marriage.moves.checks import (
+from marriage.moves import (
     barred,
+    eighth_pairs,
+    free_beside,
     free_discards,
     may_finish,
+    may_show,
     must_finish,
     must_show,
     shower,
+    shows_with,
     take_refusal,
     wilds,
 )
-from marriage.moves.pickup import eighth_pairs, free_beside, shows_with
-from marriage.moves.shows import may_show
 from marriage.rules import FINISH_GROUPS, PRIMARY_GROUPS, Rules
 from marriage.solver import find_dublees, find_finishes, find_show
 from marriage.state import CUT, DRAW, DUBLEES, GROUPS, OVER, WINDOW
@@ -57,7 +59,7 @@ def legal_actions(view: AnyView) -> tuple[Action, ...]:
         return window + (_EITHER if may_take(view) else _STOCK)
     if view.phase is CUT:
         return (*window, CutTiplu())
-    return (*window, *shows(view), *finishes(view), *map(_DISCARDS.__getitem__, discards(view)))
+    return (*window, *shows(view), *finishes(view), *map(_DISCARDS.__getitem__, legal_discards(view)))
 
 
 def _window(view: AnyView) -> tuple[Action, ...]:
@@ -104,7 +106,7 @@ def _makes_pair(card: Card, rules: Rules) -> bool:
     return card.is_pack or (card == MAN and rules.joker_dublee)
 
 
-def discards(view: AnyView) -> Cards:
+def legal_discards(view: AnyView) -> Cards:
     """The faces that the viewer, who holds 22 cards, may discard; sorted, each listed once."""
     if view.taken is not None and (must_finish(view) or must_show(view)):
         return ()

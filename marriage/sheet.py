@@ -60,7 +60,7 @@ class What(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class SheetItem:
     """One item of a seat's points: some cards, and what they are worth together."""
 
     what: What
@@ -69,11 +69,11 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SheetLine:
     """The line of one seat. All numbers are points; the nets of a sheet sum to zero."""
 
     status: Status
-    items: tuple[Item, ...]
+    items: tuple[SheetItem, ...]
     """The items, which add up to `points`."""
     points: int
     """The counted points S, after `unseen_maal` is applied."""
@@ -93,7 +93,7 @@ class Sheet:
 
     ending: Ending
     winner: int | None
-    lines: tuple[Line, ...]
+    lines: tuple[SheetLine, ...]
     total: int
     """The total T of the points of all seats."""
     factor: int = 1

@@ -19,9 +19,9 @@ from playground import access, message_objects, objects
 from playground.client.command_options import CannotDoError
 from playground.files import content_type
 from playground.gateway.sockets import Gateway
-from playground.model import Change, Channel, Guild, Interaction, Message, Upload, User
+from playground.model import Channel, Guild, Interaction, Message, Upload, User, WorldChange
 from playground.payloads import Json, array_in, is_object, object_in
-from playground.recorder import RecordedEntry
+from playground.recorder import RecordedRequest
 from playground.services import PlaygroundServices
 
 MAX_FRAME_BYTES = 32 * 1024 * 1024  # a form may carry files
@@ -98,7 +98,7 @@ class Tab:
             "fault": self._fault,
             "watch": self._watch,
         }
-        self._out: dict[str, Callable[[Change], None]] = {
+        self._out: dict[str, Callable[[WorldChange], None]] = {
             "message_create": self._message("message_create"),
             "message_update": self._message("message_update"),
             "message_view": self._message("message_update"),
@@ -175,13 +175,13 @@ class Tab:
         messages = [message_objects.message(self.world, message) for message in newest]
         return objects.channel(channel) | {"messages": messages}
 
-    def _on_change(self, change: Change) -> None:
+    def _on_change(self, change: WorldChange) -> None:
         handler = self._out.get(change.kind)
         if handler is not None:
             handler(change)
 
-    def _message(self, t: str) -> Callable[[Change], None]:
-        def tell(change: Change) -> None:
+    def _message(self, t: str) -> Callable[[WorldChange], None]:
+        def tell(change: WorldChange) -> None:
             message: Message = change.subject
             if message.channel.guild in (self.guild, None) and self.actions.sees(self.user, message):
                 shape = message_objects.message(self.world, message)
@@ -189,17 +189,17 @@ class Tab:
 
         return tell
 
-    def _gone(self, change: Change) -> None:
+    def _gone(self, change: WorldChange) -> None:
         message: Message = change.subject
         was_readable = message.only_for in (None, self.user)
         if was_readable and message.channel.id in self._seen:
             self.tell("message_delete", channel_id=str(message.channel.id), id=str(message.id))
 
-    def _channels_changed(self, change: Change) -> None:
+    def _channels_changed(self, change: WorldChange) -> None:
         if change.subject.guild in (self.guild, None):
             self._compare_channels(change.subject)
 
-    def _member(self, change: Change) -> None:
+    def _member(self, change: WorldChange) -> None:
         if change.extra["guild"] is self.guild:
             self._compare_channels(None)
 
@@ -215,23 +215,23 @@ class Tab:
             self.tell("channel_delete", channel={"id": str(channel_id)})
         self._seen = set(now)
 
-    def _newcomer(self, change: Change) -> None:
+    def _newcomer(self, change: WorldChange) -> None:
         if change.extra["guild"] is self.guild:
             self._hello()
 
-    def _hello_again(self, _change: Change) -> None:
+    def _hello_again(self, _change: WorldChange) -> None:
         self._hello()
 
-    def _hello_if_me(self, change: Change) -> None:
+    def _hello_if_me(self, change: WorldChange) -> None:
         if change.subject is self.user:
             self._hello()
 
-    def _typing(self, change: Change) -> None:
+    def _typing(self, change: WorldChange) -> None:
         channel: Channel = change.subject
         if channel.id in self._seen:
             self.tell("typing", channel_id=str(channel.id), user=objects.user(change.extra["user"]))
 
-    def _interaction(self, change: Change) -> None:
+    def _interaction(self, change: WorldChange) -> None:
         interaction: Interaction = change.subject
         if interaction.nonce is None or interaction.user is not self.user:
             return
@@ -245,7 +245,7 @@ class Tab:
         else:
             self.tell("interaction", nonce=nonce, state=interaction.state)
 
-    def _gateway(self, _change: Change) -> None:
+    def _gateway(self, _change: WorldChange) -> None:
         self._tell_of_bot()
 
     def _tell_of_bot(self) -> None:
@@ -360,7 +360,7 @@ class Tab:
         if self._wire in self.services.recorder.listeners:
             self.services.recorder.listeners.remove(self._wire)
 
-    def _wire(self, entry: RecordedEntry) -> None:
+    def _wire(self, entry: RecordedRequest) -> None:
         self.tell("wire", entry=entry.as_json())
 
 

@@ -279,7 +279,7 @@ class ScheduledEvent:
 
 
 @dataclass(frozen=True)
-class Change:
+class WorldChange:
     """A change of the world: `kind` names the change, `subject` is what changed."""
 
     kind: str

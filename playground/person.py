@@ -27,7 +27,7 @@ A person is in one channel, `#marriage` of the first guild at first: `asha.go("g
 Commands and presses happen there unless `channel=` or `message=` says otherwise.
 
 Each action waits for the bot's answer: a deferred one until it is complete (`wait=False`: only until it is acknowledged).
-It returns an `Answer`: `.type` (4 message, 5 deferred, 6 and 7 update, 8 choices, 9 modal), `.message` (the message created
+It returns an `BotAnswer`: `.type` (4 message, 5 deferred, 6 and 7 update, 8 choices, 9 modal), `.message` (the message created
 or updated), `.modal`. Three exceptions are raised: `CannotDoError`, when the person's client does not offer the action (no
 such button, disabled, not among the options, a required field empty); `NotAnsweredError`, when the bot does not answer in
 time ("This interaction failed"); `TimeoutError`, when a condition does not become true, with what the person sees.
@@ -56,7 +56,7 @@ class NotAnsweredError(Exception):
     """The bot did not answer in time, so the person reads "This interaction failed"."""
 
 
-class Answer:
+class BotAnswer:
     """The bot's answer to one action."""
 
     def __init__(self, person: "Person", interaction: Interaction) -> None:
@@ -204,14 +204,14 @@ class Person:
             raise CannotDoError("unreachable: wait_for returns true values only")
         return found
 
-    async def _answer(self, interaction: Interaction, *, wait: bool) -> Answer:
+    async def _answer(self, interaction: Interaction, *, wait: bool) -> BotAnswer:
         """Wait for the bot's answer, and keep the modal that it may open."""
         await self.wait_for(
             lambda: interaction.state != "waiting", self.services.interactions.deadline + PATIENCE
         )
         if interaction.state == "failed":
             raise NotAnsweredError(f"this interaction failed: {interaction.refusal}")
-        answer = Answer(self, interaction)
+        answer = BotAnswer(self, interaction)
         if interaction.modal is not None:
             self._form = interaction
         if wait:
@@ -232,7 +232,9 @@ class Person:
         """Close (or open) this person's DMs to the bot."""
         self.actions.close_dms(self.user, closed=closed)
 
-    async def slash(self, name: str, *, channel: Where = None, wait: bool = True, **options: Any) -> Answer:
+    async def slash(
+        self, name: str, *, channel: Where = None, wait: bool = True, **options: Any
+    ) -> BotAnswer:
         """Use a slash command: `slash("marriage play", seats=4)`.
 
         An option is a string, a number, a boolean, a Person, User, Role or Channel, or an Upload.
@@ -277,14 +279,14 @@ class Person:
             raise CannotDoError(f"{self.user.name} is offered no {name!r}, but {list(offered)}")
         return offered[name]
 
-    async def user_command(self, name: str, target: "Person | User", *, channel: Where = None) -> Answer:
+    async def user_command(self, name: str, target: "Person | User", *, channel: Where = None) -> BotAnswer:
         """Use a command from the menu of a user."""
         place = self._channel(channel)
         command = self._command(name, 2, place)
         interaction = self.actions.command(self.user, place, command.id, [], target_id=target.id)
         return await self._answer(interaction, wait=True)
 
-    async def message_command(self, name: str, target: Shown | Message) -> Answer:
+    async def message_command(self, name: str, target: Shown | Message) -> BotAnswer:
         """Use a command from the menu of a message."""
         place = self.look(target).message.channel
         command = self._command(name, 3, place)
@@ -300,7 +302,7 @@ class Person:
         message: Shown | Message | int | None = None,
         channel: Where = None,
         wait: bool = True,
-    ) -> Answer:
+    ) -> BotAnswer:
         """Press a button, named by its label, emoji or custom_id, or by a pattern for one of them."""
         candidates = [self.look(message)] if message is not None else self.messages(channel)[::-1]
         found = [
@@ -323,7 +325,7 @@ class Person:
         message: Shown | Message | int | None = None,
         channel: Where = None,
         wait: bool = True,
-    ) -> Answer:
+    ) -> BotAnswer:
         """Choose values, labels, people or ids in a select, named by its placeholder or custom_id."""
         candidates = [self.look(message)] if message is not None else self.messages(channel)[::-1]
         found = [
@@ -341,7 +343,7 @@ class Person:
         """The modal that this person has open: custom_id, title, components."""
         return self._form.modal if self._form else None
 
-    async def submit(self, answers: dict[str, Any] | None = None, *, wait: bool = True) -> Answer:
+    async def submit(self, answers: dict[str, Any] | None = None, *, wait: bool = True) -> BotAnswer:
         """Submit the open modal, with answers by label or custom_id; other fields keep their prefilled values."""
         if self._form is None or self._form.modal is None:
             raise CannotDoError(f"{self.user.name} has no modal open")
@@ -371,4 +373,4 @@ def plain(value: Any) -> Any:
     return value
 
 
-__all__ = ["Answer", "CannotDoError", "NotAnsweredError", "Person", "Shown", "Upload"]
+__all__ = ["BotAnswer", "CannotDoError", "NotAnsweredError", "Person", "Shown", "Upload"]

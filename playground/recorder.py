@@ -12,7 +12,7 @@ from playground.payloads import Json
 
 
 @dataclass
-class RecordedEntry:
+class RecordedRequest:
     """A request and its answer."""
 
     n: int
@@ -43,25 +43,25 @@ class Recorder:
     """
 
     def __init__(self, *, keep: int | None = None) -> None:
-        self.entries: deque[RecordedEntry] = deque(maxlen=keep)
+        self.entries: deque[RecordedRequest] = deque(maxlen=keep)
         self.events: deque[tuple[str, Any]] = deque(maxlen=keep)
         self.failures: list[str] = []
-        self.listeners: list[Callable[[RecordedEntry], None]] = []
+        self.listeners: list[Callable[[RecordedRequest], None]] = []
         self._numbers = itertools.count(1)
         self._open = 0
         self._quiet = asyncio.Event()
         self._quiet.set()
 
-    def begin(self, method: str, path: str, query: dict[str, str]) -> RecordedEntry:
+    def begin(self, method: str, path: str, query: dict[str, str]) -> RecordedRequest:
         """Open the record of a request."""
-        entry = RecordedEntry(next(self._numbers), time.time(), method, path, query)
+        entry = RecordedRequest(next(self._numbers), time.time(), method, path, query)
         entry.ms = -time.perf_counter() * 1000
         self.entries.append(entry)
         self._open += 1
         self._quiet.clear()
         return entry
 
-    def end(self, entry: RecordedEntry, status: int, response: object) -> None:
+    def end(self, entry: RecordedRequest, status: int, response: object) -> None:
         """Close the record with the answer."""
         entry.ms = round(entry.ms + time.perf_counter() * 1000, 2)
         entry.status = status
@@ -70,7 +70,7 @@ class Recorder:
         for listener in tuple(self.listeners):
             listener(entry)
 
-    def cut(self, entry: RecordedEntry) -> None:
+    def cut(self, entry: RecordedRequest) -> None:
         """Close the record of a request that never arrived completely: it had no effect and gets no answer."""
         entry.cut = True
         self._close()
@@ -89,12 +89,12 @@ class Recorder:
         """Record an event that was sent to the bot."""
         self.events.append((name, data))
 
-    def fail(self, what: str, entry: RecordedEntry | None = None) -> None:
+    def fail(self, what: str, entry: RecordedRequest | None = None) -> None:
         """Record a failure."""
         self.failures.append(what)
         if entry is not None:
             entry.problems.append(what)
 
-    def requests(self, method: str = "", path: str = "") -> list[RecordedEntry]:
+    def requests(self, method: str = "", path: str = "") -> list[RecordedRequest]:
         """Return the requests of a method whose path contains a text."""
         return [entry for entry in self.entries if method in ("", entry.method) and path in entry.path]

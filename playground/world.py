@@ -12,7 +12,6 @@ from playground.model import (
     FORUM,
     TEXT,
     Attachment,
-    Change,
     Channel,
     Emoji,
     Guild,
@@ -23,6 +22,7 @@ from playground.model import (
     Snowflakes,
     Upload,
     User,
+    WorldChange,
 )
 
 PEOPLE = {"asha": "Asha", "bikram": "Bikram", "chandra": "Chandra", "devi": "देवी", "eklavya": "Eklavya"}
@@ -52,7 +52,7 @@ class World:
         self.commands: dict[int, RegisteredCommand] = {}
         self.emojis: dict[int, Emoji] = {}
         self.uploads: dict[int, Attachment] = {}
-        self._listeners: list[Callable[[Change], None]] = []
+        self._listeners: list[Callable[[WorldChange], None]] = []
         self._waiting: dict[asyncio.Future[None], None] = {}
         """Those who wait for a change, in the order in which they came: a set would wake them in another one each time."""
         for name, shown in PEOPLE.items():
@@ -80,14 +80,14 @@ class World:
 
     # Changes --------------------------------------------------------------------------------------
 
-    def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
+    def subscribe(self, listener: Callable[[WorldChange], None]) -> Callable[[], None]:
         """Call the listener at each change; returns a function that ends the subscription."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def publish(self, kind: str, subject: object, **extra: object) -> None:
         """Notify the listeners of a change."""
-        change = Change(kind, subject, extra)
+        change = WorldChange(kind, subject, extra)
         for listener in tuple(self._listeners):
             listener(change)
         for waiter in self._waiting:

@@ -6,13 +6,13 @@ from typing import Final
 
 from marriage.cards import Card, Cards, sort_cards
 from marriage.maal import alter, jhiplu, poplu
-from marriage.sheet import Ending, Line, Sheet
+from marriage.sheet import Ending, Sheet, SheetLine
 from marriage.state import Phase, ShowKind
 from marriage.view import SeatView, View
-from render.drawing.card_groups import ace_high, finish_of, open_groups, tunnelas
+from render.drawing.deck import ace_high, finish_of, open_groups, tunnelas
 from render.drawing.text import clean, shortened
-from render.hand_layout import BY_SUIT, Heap, HeapKind, Layout, Order, lay_out
-from render.known import Ended, Example, Known
+from render.hand_layout import BY_SUIT, CardOrder, Heap, HeapKind, Layout, lay_out
+from render.picture import Ended, Example, Known
 from render.words import RANKS, say, signed, suit_name
 
 LONGEST: Final = 1000
@@ -21,12 +21,12 @@ _LONGEST_NAME: Final = 24
 _LAST_DISCARDS: Final = 4
 
 
-def hand_alt(view: View, order: Order = BY_SUIT) -> str:
+def hand_alt(view: View, order: CardOrder = BY_SUIT) -> str:
     """The viewer's cards in their chosen order, the drawn card, the open sets, and the tiplu if the viewer knows it."""
     return sentences(_hand_parts(view, order))
 
 
-def _hand_parts(view: View, order: Order) -> list[str]:
+def _hand_parts(view: View, order: CardOrder) -> list[str]:
     own = view.own
     concealed = own.concealed or ()
     layout = lay_out(view, order)
@@ -40,7 +40,7 @@ def _hand_parts(view: View, order: Order) -> list[str]:
     return [*parts, *_open_parts(own), *_tiplu_parts(view)]
 
 
-def seat_alt(view: View, names: Sequence[str], order: Order = BY_SUIT) -> str:
+def seat_alt(view: View, names: Sequence[str], order: CardOrder = BY_SUIT) -> str:
     """The viewer's hand as in `hand_alt`, then the table as in `strip_alt`."""
     called = seat_names(names)
     turn = _turn_part(view, called)
@@ -258,7 +258,7 @@ def _ending_part(sheet: Sheet, called: Sequence[str]) -> str:
     return say(key, name=called[sheet.winner], factor=sheet.factor)
 
 
-def _line_part(name: str, line: Line, *, winner: bool) -> str:
+def _line_part(name: str, line: SheetLine, *, winner: bool) -> str:
     items = ", ".join(f"{say(f'item.{item.what}')} {item.points}" for item in line.items)
     return say(
         "alt.line_foul" if line.foul else "alt.line",

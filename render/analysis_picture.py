@@ -9,9 +9,10 @@ from marriage.analysis.deal_analysis import Analysis
 from marriage.analysis.verdicts import Verdict
 from render import words
 from render.alt import sentences
-from render.drawing import felt, plots
+from render.drawing import charts
+from render.drawing.charts import EDGE, WIDTH
+from render.drawing.cloth import plain, plate
 from render.drawing.deck import to_palette
-from render.drawing.ranking import EDGE, WIDTH
 from render.drawing.text import draw_text, fit, width
 from render.picture import Picture, finish
 from render.style import DEFAULT, Colour, Style
@@ -36,7 +37,7 @@ def draw_analysis(analysis: Analysis, style: Style = DEFAULT) -> Picture:
     if analysis.accuracy is None:
         raise ValueError("nothing was decided")
     height = EDGE + _TILE + _GAP + _PLOT + EDGE
-    canvas = felt.plain(WIDTH, height, style)
+    canvas = plain(WIDTH, height, style)
     _tiles(canvas, analysis, analysis.accuracy, style)
     _course(canvas, analysis, style)
     return finish(to_palette(canvas, style), analysis_alt(analysis))
@@ -66,7 +67,7 @@ def _tile(
     canvas: Image.Image, sides: tuple[int, int], name: str, figure: str, fill: Colour, style: Style
 ) -> None:
     left, right = sides
-    felt.plate(canvas, (left, EDGE, right, EDGE + _TILE), style)
+    plate(canvas, (left, EDGE, right, EDGE + _TILE), style)
     draw, middle = ImageDraw.Draw(canvas), (left + right) / 2
     draw_text(draw, (middle, EDGE + 52), figure, _FIGURE, fill, anchor="mm")
     label = fit(name, right - left - 12, _LABEL)
@@ -77,12 +78,12 @@ def _course(canvas: Image.Image, analysis: Analysis, style: Style) -> None:
     """Draw a line through the expected points, with a marked dot at every wrong decision."""
     colours, points = style.colours, course_of(analysis)
     top = EDGE + _TILE + _GAP
-    felt.plate(canvas, (EDGE, top, WIDTH - EDGE, top + _PLOT), style)
+    plate(canvas, (EDGE, top, WIDTH - EDGE, top + _PLOT), style)
     draw = ImageDraw.Draw(canvas)
     title = fit(words.say("analysis.course"), WIDTH - 2 * (EDGE + _PAD), _LABEL)
     draw_text(draw, (EDGE + _PAD, top + 34), title, _LABEL, colours.muted, anchor="lm")
     box = (EDGE + _PAD + 24, top + 104, WIDTH - EDGE - _AXIS, top + _PLOT - 34)
-    plots.course(canvas, box, [round(10 * point) for point in points], style)
+    charts.course(canvas, box, [round(10 * point) for point in points], style)
     high, low = max(0.0, *points), min(0.0, *points)
     tall = (box[3] - box[1]) / (high - low or 1)
     step = (box[2] - box[0]) / max(1, len(points) - 1)
@@ -103,7 +104,7 @@ def _mark(canvas: Image.Image, at: tuple[float, float], verdict: Verdict, style:
     x, y = at
     reach, colour = _REACH[verdict], _ink(verdict, style)
     room = (x - 20, y - 20, x + 20, y + 20)
-    plots.ink(canvas, room, colour, lambda pen: pen.dot(at, reach))
+    charts.ink(canvas, room, colour, lambda pen: pen.dot(at, reach))
     mark = MARKS[verdict]
     left = max(x, EDGE + 4 + width(mark, _MARK) / 2)
     draw_text(ImageDraw.Draw(canvas), (left, y - reach - 20), mark, _MARK, colour, anchor="mm")

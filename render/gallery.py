@@ -10,21 +10,32 @@ from marriage.cards import CARDS, MAN, MASTER
 from marriage.state import Phase
 from render.analysis_picture import draw_analysis
 from render.drawing.deck import MARGIN, MEDIUM, back, card, flatten
-from render.hand_layout import BY_SUIT, Order
+from render.hand_layout import BY_SUIT, CardOrder
 from render.hand_picture import draw_hand
 from render.leaderboard_picture import draw_leaderboard
 from render.lesson_picture import draw_lesson
-from render.open_hands_picture import draw_open_hands
 from render.picture import Picture, SpriteBoard, finish_sprites
 from render.profile_picture import draw_profile
 from render.replay_animation import Animation, Frame, draw_replay
-from render.sample_records import PEOPLE, analyses, boards, profiles, tables
-from render.samples import NAMES, hand_views, lessons, orders, seat_views, sheet_views, table_views
+from render.samples import (
+    NAMES,
+    PEOPLE,
+    analyses,
+    boards,
+    hand_views,
+    lessons,
+    orders,
+    profiles,
+    seat_views,
+    sheet_views,
+    table_views,
+    tables,
+)
 from render.seat_picture import draw_hand_below, draw_seat
 from render.sheet_picture import draw_result, draw_sheet
 from render.standings_picture import draw_standings, pages
 from render.style import DEFAULT, Style
-from render.table_picture import draw_table
+from render.table_picture import draw_open_hands, draw_table
 
 MODES: Final = {
     "": DEFAULT,
@@ -82,7 +93,7 @@ def _records(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Pictur
 
 
 def _seats(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Picture]]]:
-    orders = dict.fromkeys(seat_views(), BY_SUIT) | {"draw-3": Order("best")}
+    orders = dict.fromkeys(seat_views(), BY_SUIT) | {"draw-3": CardOrder("best")}
     for (name, view), large in product(seat_views().items(), (False, True)):
         names = NAMES[: len(view.seats)]
         size = "-large" * large

@@ -58,7 +58,7 @@ COMPLETE: Final = frozenset(HeapKind) - {
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class CardOrder:
     """How a player wants their cards arranged."""
 
     grouping: Grouping = "suit"
@@ -70,8 +70,8 @@ class Order:
     """The other cards in the player's own order, heap by heap, instead of the grouping; cards that are new stand last."""
 
 
-BY_SUIT: Final = Order()
-PLAIN: Final = Order(plain=True)
+BY_SUIT: Final = CardOrder()
+PLAIN: Final = CardOrder(plain=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Layout:
 
 
 @lru_cache(maxsize=64)
-def lay_out(view: View, order: Order = BY_SUIT) -> Layout:
+def lay_out(view: View, order: CardOrder = BY_SUIT) -> Layout:
     """The viewer's cards in hand, laid out; raises ValueError for a spectator's view."""
     concealed = view.own.concealed or ()
     own = still_held(order.pinned, concealed)
@@ -146,7 +146,7 @@ def still_held(groups: Iterable[Cards], concealed: Cards, fewest: int = _FEWEST)
     return tuple(kept)
 
 
-class Step(StrEnum):
+class LayoutStep(StrEnum):
     """Where a card moves in a hand."""
 
     FIRST = "first"
@@ -155,7 +155,7 @@ class Step(StrEnum):
     LAST = "last"
 
 
-def moved(layout: Layout, place: int, to: Step | int) -> tuple[tuple[Heap, ...], int]:
+def moved(layout: Layout, place: int, to: LayoutStep | int) -> tuple[tuple[Heap, ...], int]:
     """Return the heaps after the card at a place has moved, and its new place.
 
     It moves a step within its heap, or over the edge to the heap beside it; or to an end; or in front of the card at another
@@ -170,17 +170,17 @@ def moved(layout: Layout, place: int, to: Step | int) -> tuple[tuple[Heap, ...],
     number, index = spots[place]
     card = heaps[number].pop(index)
     match to:
-        case Step.FIRST:
+        case LayoutStep.FIRST:
             number, index = 0, 0
-        case Step.LAST:
+        case LayoutStep.LAST:
             number, index = len(heaps) - 1, len(heaps[-1])
-        case Step.LEFT if index:
+        case LayoutStep.LEFT if index:
             index -= 1
-        case Step.LEFT if number:
+        case LayoutStep.LEFT if number:
             number, index = number - 1, len(heaps[number - 1])
-        case Step.RIGHT if index < len(heaps[number]):
+        case LayoutStep.RIGHT if index < len(heaps[number]):
             index += 1
-        case Step.RIGHT if number + 1 < len(heaps):
+        case LayoutStep.RIGHT if number + 1 < len(heaps):
             number, index = number + 1, 0
         case int():
             before_number, before_index = spots[to]

@@ -1,10 +1,15 @@
-"""The picture of a player's hand: cards in rows, arranged as the player chose, the drawn card apart, open sets below."""
+"""The picture of a player's hand: cards in rows, arranged as the player chose, the drawn card apart, open sets below.
+
+A row holds as many pieces as fit, spread over the available room up to a maximum.
+"""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
-from typing import Final
+from functools import lru_cache
+from itertools import islice, pairwise
+from math import ceil
+from typing import Final, NamedTuple
 
 from PIL import Image, ImageDraw
 
@@ -12,15 +17,188 @@ from marriage.cards import Card, Cards
 from marriage.view import View
 from render import words
 from render.alt import hand_alt
-from render.drawing.card_groups import Looks, flow, group, look, looks, open_groups, strips, tunnelas
-from render.drawing.deck import ASIDE, BIG, LARGE, MARGIN, TINY, flatten, on_felt
+from render.drawing.deck import (
+    ASIDE,
+    BIG,
+    LARGE,
+    MARGIN,
+    TINY,
+    Looks,
+    flatten,
+    flow,
+    group,
+    look,
+    looks,
+    on_felt,
+    open_groups,
+    strips,
+    tunnelas,
+)
 from render.drawing.faces import PLAIN, Size
 from render.drawing.memory import MEGABYTE, once
-from render.drawing.rows import Item, Piece, Row, even_parts, lines_of, row_of, rows_of
 from render.drawing.text import draw_text, fit, width
-from render.hand_layout import BY_SUIT, COMPLETE, Heap, HeapKind, Layout, Order, lay_out
+from render.hand_layout import BY_SUIT, COMPLETE, CardOrder, Heap, HeapKind, Layout, lay_out
 from render.picture import Picture, SpriteBoard, finish_sprites
 from render.style import DEFAULT, Colour, Style
+
+_LEAST: Final = 6
+_MOST: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Sprites next to each other in one place, and the caption below them."""
+
+    sprites: tuple[Image.Image, ...]
+    caption: Image.Image | None = None
+    joined: bool = False
+    """Whether it is close to the piece before it."""
+
+    @property
+    def width(self) -> int:
+        """Return the width of all its sprites."""
+        return sum(sprite.width for sprite in self.sprites)
+
+
+@dataclass(frozen=True, slots=True)
+class CardRow:
+    """Pieces next to each other."""
+
+    pieces: tuple[Piece, ...]
+    places: tuple[int, ...]
+    """The left edge of each piece."""
+
+    @property
+    def right(self) -> int:
+        """Return the right edge of the last piece."""
+        return self.places[-1] + self.pieces[-1].width
+
+
+def rows_of(pieces: Sequence[Piece], room: int, spare: int) -> list[CardRow]:
+    """Break the pieces into rows of at most that width. If possible, a row keeps `spare` pixels free."""
+    lines: list[list[Piece]] = []
+    for piece in pieces:
+        if lines and _width([*lines[-1], piece], _LEAST) <= room:
+            lines[-1].append(piece)
+        else:
+            lines.append([piece])
+    return [row_of(line, room, spare) for line in lines]
+
+
+def row_of(line: Sequence[Piece], room: int, spare: int) -> CardRow:
+    """Put these pieces in one row."""
+    least = _width(line, _LEAST)
+    free = room - least - (spare if least + spare <= room else 0)
+    breaks = _breaks(line)
+    gap = min(_MOST, _LEAST + free // breaks) if breaks else 0
+    places: list[int] = []
+    x = 0
+    for index, piece in enumerate(line):
+        x += gap if index and not piece.joined else 0
+        places.append(x)
+        x += piece.width
+    return CardRow(tuple(line), tuple(places))
+
+
+def _width(line: Sequence[Piece], gap: int) -> int:
+    return sum(piece.width for piece in line) + gap * _breaks(line)
+
+
+def _breaks(line: Sequence[Piece]) -> int:
+    return sum(not piece.joined for piece in line[1:])
+
+
+class RowItem(NamedTuple):
+    """An unbreakable part of a row: a suit whose cards may move closer together, or something of a fixed width."""
+
+    cards: int = 0
+    fixed: int = 0
+
+    def width(self, step: int, pitch: int) -> int:
+        """Return its width if the cards are `step` apart and the last one is `pitch` wide."""
+        return self.fixed or (self.cards - 1) * step + pitch
+
+
+class RowLine(NamedTuple):
+    """A planned row: the number of items, and the distance between cards."""
+
+    items: int
+    step: int
+
+
+@lru_cache(maxsize=4096)
+def lines_of(
+    items: tuple[RowItem, ...], steps: tuple[int, ...], room: int, spare: int
+) -> tuple[RowLine, ...]:
+    """Plan rows that end between items. Each item fits in a row at the last of the steps.
+
+    `steps` are the available distances; at the first one no card covers another. The priorities are: no more
+    rows than uncovered cards would need, or than there are items; then the greatest distance in the closest
+    row; then the greatest sum of all distances. `spare` is the room for one more card in the last row.
+    """
+    pitch = steps[0]
+    uncovered = sum(item.width(pitch, pitch) for item in items) + spare
+    usual = min(len(items), ceil(uncovered / (room // pitch * pitch)))
+    plans = _plans(items, steps, room, spare)
+    rows = min(plans, key=lambda rows: (max(rows, usual), plans[rows].cost))
+    return plans[rows].lines
+
+
+class _RowPlan(NamedTuple):
+    """A plan of some rows for the first items."""
+
+    cost: tuple[int, int]
+    """The closest step of a row and the sum of all steps, by their indices."""
+    lines: tuple[RowLine, ...]
+
+
+def _plans(items: Sequence[RowItem], steps: Sequence[int], room: int, spare: int) -> dict[int, _RowPlan]:
+    """Return the best plan for each number of rows, by dynamic programming over the first one, two, three... items."""
+    best: list[dict[int, _RowPlan]] = [{0: _RowPlan((0, 0), ())}]
+    for end in range(1, len(items) + 1):
+        here: dict[int, _RowPlan] = {}
+        # The spare card either follows the last item or takes a row of its own.
+        ends = ((room - spare, 1), (room, 2)) if end == len(items) else ((room, 1),)
+        for start in reversed(range(end)):
+            for limit, rows in ends:
+                _extend(here, best[start], rows, _closest(items[start:end], steps, limit), end - start, steps)
+        best.append(here)
+    return best[-1]
+
+
+def _extend(
+    here: dict[int, _RowPlan],
+    before: dict[int, _RowPlan],
+    rows: int,
+    step: int | None,
+    items: int,
+    steps: Sequence[int],
+) -> None:
+    """Add a row to the plans before it if that improves on the known ones."""
+    if step is None:
+        return
+    for count, (cost, lines) in before.items():
+        plan = _RowPlan((max(cost[0], step), cost[1] + step), (*lines, RowLine(items, steps[step])))
+        here[count + rows] = min(here.get(count + rows, plan), plan)
+
+
+def _closest(items: Sequence[RowItem], steps: Sequence[int], room: int) -> int | None:
+    """Return the index of the widest step at which these items fit in one row; None if they do not fit."""
+    free = room - _LEAST * (len(items) - 1)
+    fitting = (
+        number
+        for number, step in enumerate(steps)
+        if sum(item.width(step, steps[0]) for item in items) <= free
+    )
+    return next(fitting, None)
+
+
+def even_parts(count: int, most: int) -> tuple[slice, ...]:
+    """Divide `count` cards into as few parts of at most `most` as possible, about equally long."""
+    parts = ceil(count / most) or 1
+    ends = [count * number // parts for number in range(parts + 1)]
+    return tuple(slice(start, end) for start, end in pairwise(ends))
+
 
 WIDTHS: Final = {BIG: 860, LARGE: 680}
 """The picture's width by the size of its cards, for eight or five next to each other.
@@ -46,19 +224,21 @@ _CLOSE: Final = frozenset((HeapKind.SUIT, HeapKind.ORDERED))
 """Heaps without a caption, whose cards lie closer together if a row is full."""
 
 
-def draw_hand(view: View, style: Style = DEFAULT, order: Order = BY_SUIT, *, large: bool = False) -> Picture:
+def draw_hand(
+    view: View, style: Style = DEFAULT, order: CardOrder = BY_SUIT, *, large: bool = False
+) -> Picture:
     """The viewer's own cards; raises ValueError for a spectator's view."""
     return finish_sprites(plan_hand(view, style, order, large=large), hand_alt(view, order), style)
 
 
 def plan_hand(
-    view: View, style: Style = DEFAULT, order: Order = BY_SUIT, *, large: bool = False, tiplu: bool = True
+    view: View, style: Style = DEFAULT, order: CardOrder = BY_SUIT, *, large: bool = False, tiplu: bool = True
 ) -> SpriteBoard:
     """Plan the picture before it is drawn: the place of each sprite.
 
     `tiplu` is whether to show it with the open sets.
     """
-    plan = _Plan(view, lay_out(view, order), LARGE if large else BIG, style)
+    plan = _HandPlan(view, lay_out(view, order), LARGE if large else BIG, style)
     plan.put_rows()
     plan.put_drawn()
     plan.put_open_sets(tiplu=tiplu)
@@ -75,7 +255,7 @@ def draw_card_ahead(face: Card, style: Style) -> Iterator[bool]:
 
 
 @dataclass(slots=True)
-class _Plan:
+class _HandPlan:
     """The places of the sprites, and the height of the picture."""
 
     view: View
@@ -118,16 +298,16 @@ class _Plan:
             self._put_row(row)
             self.left = _EDGE + row.right + _DRAWN_GAP
 
-    def _rows(self) -> Iterable[Row]:
+    def _rows(self) -> Iterable[CardRow]:
         """Return the heaps in rows. Rows of suits, or in the player's own order, end between heaps, and their cards lie closer together if necessary."""
         heaps, spare = [*self._heaps()], self.pitch + _DRAWN_GAP
         if not any(heap.kind in _CLOSE for heap, _ in heaps):
             pieces = [piece for heap, shown in heaps for piece in self._pieces(heap, shown)]
             return rows_of(pieces, self.room, spare)
         items = tuple(
-            Item(cards=len(heap.cards))
+            RowItem(cards=len(heap.cards))
             if heap.kind in _CLOSE
-            else Item(fixed=sum(piece.width for piece in self._pieces(heap, shown)))
+            else RowItem(fixed=sum(piece.width for piece in self._pieces(heap, shown)))
             for heap, shown in heaps
         )
         left = iter(heaps)
@@ -143,7 +323,7 @@ class _Plan:
     def _new_row(self) -> None:
         self.left, self.top = _EDGE, self.bottom + (_LEADING if self.placed else 0)
 
-    def _put_row(self, row: Row) -> None:
+    def _put_row(self, row: CardRow) -> None:
         for piece, x in zip(row.pieces, row.places, strict=True):
             left = _EDGE + x
             for sprite in piece.sprites:

@@ -9,9 +9,10 @@ from league.results import Player
 from league.statistics.leaderboard import Board, BoardOrder, Standing
 from render import words
 from render.alt import sentences, short
-from render.drawing import felt, plots
+from render.drawing import charts
+from render.drawing.charts import EDGE, HEAD, WIDTH, flowed, heading, named, put_place
+from render.drawing.cloth import plain, plate
 from render.drawing.deck import to_palette
-from render.drawing.ranking import EDGE, HEAD, WIDTH, flowed, heading, named, put_place
 from render.drawing.text import draw_text, fit, width
 from render.picture import Picture, finish
 from render.style import DEFAULT, Colour, Style
@@ -48,7 +49,7 @@ def draw_leaderboard(
     notes = flowed(_notes(board.order, shown), _LABEL)
     body = max(1, len(shown)) * (_ROW + _GAP) + _BREAK * len(apart) + EDGE - _GAP
     height = HEAD + _LABELS * (bool(shown) + len(notes)) + body
-    page = _Page(felt.plain(WIDTH, height, style), board.order, shown, viewer, style)
+    page = _BoardPage(plain(WIDTH, height, style), board.order, shown, viewer, style)
     heading(
         page.canvas, words.say(f"board.order_{board.title}"), words.say(f"board.span_{board.span}"), style
     )
@@ -65,7 +66,7 @@ def draw_leaderboard(
     return finish(to_palette(page.canvas, style), _alt(board, shown, viewer))
 
 
-class _Page:
+class _BoardPage:
     """The lines being drawn, from the top down; the plots of all of them have the same scale."""
 
     def __init__(
@@ -107,7 +108,7 @@ class _Page:
         dots = [(WIDTH / 2 + 26 * index, middle) for index in (-1, 0, 1)]
         box = (WIDTH / 2 - 50, middle - 8, WIDTH / 2 + 50, middle + 8)
         for dot in dots:
-            plots.ink(self.canvas, box, self.style.colours.muted, lambda pen, dot=dot: pen.dot(dot, 5))
+            charts.ink(self.canvas, box, self.style.colours.muted, lambda pen, dot=dot: pen.dot(dot, 5))
         self.top += _BREAK
 
     def text(self, x: float, y: float, text: str, size: int, fill: Colour, anchor: str) -> None:
@@ -116,7 +117,7 @@ class _Page:
 
     def _row(self, row: Standing, *, own: bool) -> None:
         colours = self.style.colours
-        felt.plate(
+        plate(
             self.canvas, (EDGE, self.top, WIDTH - EDGE, self.top + _ROW), self.style, rim=1 if own else None
         )
         middle = self.top + _ROW // 2
@@ -137,7 +138,7 @@ class _Page:
         colours = self.style.colours
         fill = colours.gain if row.value > 0 else colours.loss if row.value < 0 else colours.text
         box = (_PLOT_X, middle - 26, _POINTS_END, middle + 26)
-        plots.beam(self.canvas, box, self.scale, row.value, fill, self.style)
+        charts.beam(self.canvas, box, self.scale, row.value, fill, self.style)
         self.text(_RIGHT, middle, _figure(self.order, row), _FIGURE, fill, "rm")
 
     def _estimate(self, row: Standing, middle: int, fill: Colour) -> None:
@@ -146,7 +147,7 @@ class _Page:
         box = (_PLOT_X, middle - 12, _PLOT_END, middle + 12)
         error = row.error or 0
         ends = (row.value - error, row.value, row.value + error)
-        plots.span(self.canvas, box, self.scale, ends, fill, self.style)
+        charts.span(self.canvas, box, self.scale, ends, fill, self.style)
         self.text(_FIGURE_X, middle, _figure(self.order, row), _FIGURE, fill, "rm")
         if row.provisional:
             self.text(_FIGURE_X + 2, middle, "?", _FIGURE, muted, "lm")

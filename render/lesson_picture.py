@@ -6,12 +6,10 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from render.alt import lesson_alt
-from render.drawing import felt
-from render.drawing.card_groups import fan, flow, looks
-from render.drawing.deck import MARGIN, MEDIUM, to_palette
+from render.drawing.cloth import plain
+from render.drawing.deck import MARGIN, MEDIUM, fan, flow, looks, to_palette
 from render.drawing.text import draw_text, drawable, fit, width
-from render.known import Example, Known
-from render.picture import Picture, finish
+from render.picture import Example, Known, Picture, finish
 from render.style import DEFAULT, Style
 
 WIDTH: Final = 900
@@ -30,7 +28,7 @@ def draw_lesson(examples: Sequence[Example], known: Known, style: Style = DEFAUL
     """Draw the examples below each other. Cards have badges if `known` has a tiplu."""
     laid = [_laid(example, known, style) for example in examples]
     height = 2 * _EDGE - _GAP + sum(_CAPTION_HEIGHT + len(lines) * _LINE + _GAP for lines in laid)
-    canvas = felt.plain(_width(examples, laid), height, style)
+    canvas = plain(_width(examples, laid), height, style)
     y = _EDGE
     for example, lines in zip(examples, laid, strict=True):
         at = (_EDGE, y + _CAPTION_HEIGHT / 2 - 4)

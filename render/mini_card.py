@@ -11,8 +11,7 @@ from PIL import Image, ImageDraw
 
 from marriage.cards import MASTER, UNKNOWN, Card
 from render import words
-from render.drawing import figures, shapes
-from render.drawing.faces import rank_mask
+from render.drawing.faces import HEIGHT, LAKHE, PEAK, SUITS, WIDTH, place, rank_mask
 from render.style import DEFAULT, Colour, mix
 
 DRAWING: Final = 1
@@ -57,7 +56,7 @@ def _rank_and_suit(draw: ImageDraw.ImageDraw, face: Card) -> None:
     draw.bitmap((round(1.6 * _EDGE * _LARGE), round(1.4 * _EDGE * _LARGE)), mask, fill=ink)
     side = _SUIT * _LARGE
     corner = _LARGE * (1 - _EDGE) - side
-    outlines = [shapes.place(shape, corner, corner, side) for shape in shapes.SUITS[face.suit]]
+    outlines = [place(shape, corner, corner, side) for shape in SUITS[face.suit]]
     for points in outlines:
         rim = [*points, *points[:2]]
         draw.line(rim, fill=DEFAULT.colours.paper, width=round(_RIM * _LARGE), joint="curve")
@@ -67,13 +66,13 @@ def _rank_and_suit(draw: ImageDraw.ImageDraw, face: Card) -> None:
 
 def _figure(draw: ImageDraw.ImageDraw, face: Card) -> None:
     """The Lakhe of the man card, or the mountain of the master, over the whole card."""
-    parts = figures.PEAK if face == MASTER else figures.LAKHE
+    parts = PEAK if face == MASTER else LAKHE
     colours = DEFAULT.colours
     tints = {**colours.tints, "ink": colours.inks[1], "paper": colours.paper}
     width = 0.8 * _LARGE
-    left, top = (_LARGE - width) / 2, _LARGE - width * figures.HEIGHT / figures.WIDTH
+    left, top = (_LARGE - width) / 2, _LARGE - width * HEIGHT / WIDTH
     for part in parts:
-        points = shapes.place(part.shape, left, top, width)
+        points = place(part.shape, left, top, width)
         if part.rim:
             line = [*points, points[0], points[1]]
             draw.line(line, fill=colours.paper, width=round(part.rim * width / 50), joint="curve")

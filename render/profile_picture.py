@@ -9,9 +9,10 @@ from league.statistics.profile import Profile
 from league.statistics.stats import Company
 from render import words
 from render.alt import sentences, short
-from render.drawing import felt, plots
+from render.drawing import charts
+from render.drawing.charts import EDGE, WIDTH, named
+from render.drawing.cloth import Box, plain, plate
 from render.drawing.deck import to_palette
-from render.drawing.ranking import EDGE, WIDTH, named
 from render.drawing.text import draw_text, fit, width
 from render.picture import Picture, finish
 from render.style import DEFAULT, Colour, Style
@@ -38,7 +39,7 @@ def draw_profile(profile: Profile, style: Style = DEFAULT) -> Picture:
     """The profile page; plots that need more deals than the player has are left out."""
     plots_shown = (len(profile.form) >= _ROW) + (len(profile.course) > _ROW)
     height = _HEAD + (_TILE + _GAP) + plots_shown * (_PLOT + _GAP) + (_BEST + _GAP) * bool(profile.best)
-    page = _Page(felt.plain(WIDTH, height + EDGE - _GAP, style), profile, style)
+    page = _ProfilePage(plain(WIDTH, height + EDGE - _GAP, style), profile, style)
     page.head()
     if profile.tally.deals:
         page.tiles()
@@ -53,7 +54,7 @@ def draw_profile(profile: Profile, style: Style = DEFAULT) -> Picture:
     return finish(to_palette(page.canvas, style), profile_alt(profile))
 
 
-class _Page:
+class _ProfilePage:
     """A page in progress, from the top down."""
 
     def __init__(self, canvas: Image.Image, profile: Profile, style: Style) -> None:
@@ -95,7 +96,7 @@ class _Page:
     def _tile(self, left: int, right: int, name: str, figure: str, aside: str, fill: Colour) -> None:
         """Draw a figure in the middle of a plate, its addition in small type, and its label below."""
         muted = self.style.colours.muted
-        felt.plate(self.canvas, (left, self.top, right, self.top + _TILE), self.style)
+        plate(self.canvas, (left, self.top, right, self.top + _TILE), self.style)
         middle = (left + right) / 2
         whole = width(figure, _FIGURE) + (width(aside, _LABEL) + 14) * bool(aside)
         self._text(middle - whole / 2, self.top + 44, figure, _FIGURE, fill, "lm")
@@ -112,14 +113,14 @@ class _Page:
         """Draw the latest deals as columns, with the greatest gain and loss."""
         form = self.profile.form
         box = self._plot(words.say("profile.form", count=len(form)), max(0, *form), min(0, *form))
-        plots.columns(self.canvas, box, form, self.style)
+        charts.columns(self.canvas, box, form, self.style)
 
     def course(self) -> None:
         """Draw the running total deal by deal, with its highest and its lowest value."""
         course = self.profile.course
         title = words.say("profile.course", points=words.signed(course[-1]))
         box = self._plot(title, max(course), min(course))
-        plots.course(self.canvas, box, course, self.style)
+        charts.course(self.canvas, box, course, self.style)
 
     def best(self) -> None:
         """Draw the best deal."""
@@ -134,11 +135,11 @@ class _Page:
 
     def _plate(self, height: int) -> tuple[int, int, int, int]:
         box = (EDGE, self.top, WIDTH - EDGE, self.top + height)
-        felt.plate(self.canvas, box, self.style)
+        plate(self.canvas, box, self.style)
         self.top += height + _GAP
         return box
 
-    def _plot(self, title: str, high: int, low: int) -> felt.Box:
+    def _plot(self, title: str, high: int, low: int) -> Box:
         """Draw a plate with a title and the limits of the plot at the right; returns the box of the plot."""
         colours = self.style.colours
         left, top, right, bottom = self._plate(_PLOT)

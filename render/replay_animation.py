@@ -13,13 +13,12 @@ from PIL import Image
 
 from marriage.view import View
 from render.alt import LONGEST
-from render.catalogue import in_language, spoken
 from render.drawing.cloth import Canvas
 from render.drawing.deck import nearest
 from render.drawing.text import fit, width
-from render.open_hands_picture import draw_hands
 from render.style import DEFAULT, Style
-from render.table_picture import WIDTH, table_lines
+from render.table_picture import WIDTH, draw_hands, table_lines
+from render.words import in_language, spoken
 
 REDUCED: Final = 2
 """The factor by which the still pictures are reduced."""

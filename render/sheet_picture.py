@@ -11,23 +11,32 @@ from typing import Final
 from PIL import Image
 
 from marriage.cards import Cards
-from marriage.sheet import Ending, Line, Sheet, What
+from marriage.sheet import Ending, Sheet, SheetLine, What
 from marriage.view import SeatView
 from render import words
 from render.alt import sheet_alt
-from render.drawing.card_groups import Looks, finish_of, flow, group, looks, open_groups, tunnelas
-from render.drawing.chips import chip
-from render.drawing.cloth import Canvas, plain_indices
-from render.drawing.deck import ASIDE, MARGIN, TINY, on_felt, to_palette
+from render.drawing.cloth import RIM, Canvas, plain_indices
+from render.drawing.deck import (
+    ASIDE,
+    MARGIN,
+    TINY,
+    Looks,
+    finish_of,
+    flow,
+    group,
+    looks,
+    on_felt,
+    open_groups,
+    to_palette,
+    tunnelas,
+)
 from render.drawing.faces import Size
-from render.drawing.felt import RIM
-from render.drawing.icons import plate_on
+from render.drawing.icons import chip, plate_on
 from render.drawing.memory import MEGABYTE, once
 from render.drawing.png import png_of_lines
 from render.drawing.text import drawable, fit, width
 from render.hand_layout import suits_of
-from render.known import Ended
-from render.picture import Picture
+from render.picture import Ended, Picture
 from render.style import DEFAULT, Colour, Style
 
 WIDTH: Final = 560
@@ -81,7 +90,7 @@ class _Row:
     """One seat's plate, measured before it is drawn."""
 
     name: str
-    line: Line
+    line: SheetLine
     winner: bool
     lines: tuple[tuple[_Piece, ...], ...]
     """The lines below the name."""
@@ -218,7 +227,7 @@ def _laid(held: SeatView) -> tuple[Cards, ...]:
     return (*tunnelas(held), *open_groups(held))
 
 
-def _items(line: Line, from_whom: Sequence[str], view: Ended, style: Style) -> Iterator[_Piece]:
+def _items(line: SheetLine, from_whom: Sequence[str], view: Ended, style: Style) -> Iterator[_Piece]:
     """Yield the counted items: the word, the cards, the points."""
     victims = iter(from_whom)
     if [item.what for item in line.items] == [What.COUNTED]:
@@ -235,7 +244,7 @@ def _items(line: Line, from_whom: Sequence[str], view: Ended, style: Style) -> I
         yield [*parts, _Word(words.decimal(item.points, 0), style.colours.gold)]
 
 
-def _is_kidnapped(line: Line) -> bool:
+def _is_kidnapped(line: SheetLine) -> bool:
     """Return whether the seat lost points to `unseen_maal`.
 
     The winner has an item for each such seat, in their order.
@@ -243,7 +252,7 @@ def _is_kidnapped(line: Line) -> bool:
     return any(item.what is What.UNSEEN for item in line.items)
 
 
-def _sums(line: Line, total: int | None, style: Style) -> list[_Piece]:
+def _sums(line: SheetLine, total: int | None, style: Style) -> list[_Piece]:
     """Return how the net is computed, and the running total."""
     parts = [
         words.say("word.difference", points=words.signed(line.maal)),
@@ -253,11 +262,11 @@ def _sums(line: Line, total: int | None, style: Style) -> list[_Piece]:
     return [*_maal(line, style), *pieces, *_foul(line, style), *_total(total, style)]
 
 
-def _maal(line: Line, style: Style) -> Iterator[_Piece]:
+def _maal(line: SheetLine, style: Style) -> Iterator[_Piece]:
     yield [_Word(words.say("word.hand_points", points=line.points), style.colours.muted)]
 
 
-def _foul(line: Line, style: Style) -> Iterator[_Piece]:
+def _foul(line: SheetLine, style: Style) -> Iterator[_Piece]:
     if line.foul:
         yield [_Word(words.say("word.foul", points=words.signed(line.foul)), style.colours.muted)]
 

@@ -9,9 +9,10 @@ from league.results import Player
 from league.standings import Criterion, Standings, StandingsRow
 from render import words
 from render.alt import sentences, short
-from render.drawing import felt, plots
+from render.drawing import charts
+from render.drawing.charts import EDGE, HEAD, WIDTH, flowed, heading, named, put_place
+from render.drawing.cloth import plain, plate
 from render.drawing.deck import to_palette
-from render.drawing.ranking import EDGE, HEAD, WIDTH, flowed, heading, named, put_place
 from render.drawing.text import clean, draw_text, fit, width
 from render.picture import Picture, finish
 from render.style import DEFAULT, Colour, Style
@@ -59,10 +60,10 @@ def draw_standings(
     `title` names the season or the division.
     """
     rows = table.rows[page * count : (page + 1) * count]
-    return _Table(table, rows, names, viewer, style).drawn(title)
+    return _StandingsTable(table, rows, names, viewer, style).drawn(title)
 
 
-class _Table:
+class _StandingsTable:
     """A page in progress."""
 
     def __init__(
@@ -97,12 +98,12 @@ class _Table:
         body = max(1, len(self.rows)) * _ROW + _CUT * sum(cut is not None for cut in self.cuts.values())
         bottom = HEAD + _LABELS + body + 2 * _PAD
         height = bottom + len(lines) * _NOTE + EDGE
-        self.canvas = felt.plain(WIDTH, height, self.style)
+        self.canvas = plain(WIDTH, height, self.style)
         self.ink = ImageDraw.Draw(self.canvas)
         after = _after(self.table)
         heading(self.canvas, title, after, self.style)
         self._labels()
-        felt.plate(self.canvas, (EDGE, HEAD + _LABELS, WIDTH - EDGE, bottom), self.style)
+        plate(self.canvas, (EDGE, HEAD + _LABELS, WIDTH - EDGE, bottom), self.style)
         y = HEAD + _LABELS + _PAD
         for row in self.rows:
             self._row(row, y, last=row is self.rows[-1])
@@ -137,15 +138,15 @@ class _Table:
         fill = colours.gold if own else colours.text
         middle = y + _ROW // 2
         if own:
-            felt.plate(
+            plate(
                 self.canvas, (EDGE + 20, y + 3, WIDTH - EDGE - 12, y + _ROW - 3), self.style, rim=1, radius=12
             )
         elif not last and self.cuts[row.player] is None:
             box = (EDGE + 24, y + _ROW - 1, WIDTH - EDGE - 24, y + _ROW)
-            self.ink.rectangle((*box[:2], box[2], box[3] - 1), fill=plots.dim(self.style))
+            self.ink.rectangle((*box[:2], box[2], box[3] - 1), fill=charts.dim(self.style))
         if row.zone is not None:
             box = (EDGE + 4, y + 6, EDGE + 4 + _ZONE, y + _ROW - 6)
-            plots.ink(self.canvas, box, _zone_colour(row, self.style), lambda pen: pen.bar(box, 3))
+            charts.ink(self.canvas, box, _zone_colour(row, self.style), lambda pen: pen.bar(box, 3))
         put_place(self.canvas, (_PLACE_X, middle), row.rank, self.style)
         self._moved(row.moved, middle)
         name = fit(self.names[row.player], _BAND[0] - 20 - _NAME_X, _NAME)
@@ -166,13 +167,15 @@ class _Table:
         x, up = _MOVED_X, 1 if places > 0 else -1
         tip, foot = middle - 9 * up, middle + 8 * up
         box = (x, middle - 10, x + 22, middle + 10)
-        plots.ink(self.canvas, box, colour, lambda pen: pen.shape(((x, foot), (x + 22, foot), (x + 11, tip))))
+        charts.ink(
+            self.canvas, box, colour, lambda pen: pen.shape(((x, foot), (x + 22, foot), (x + 11, tip)))
+        )
         self._text(x + 27, middle, str(abs(places)), _LABEL, colour, "lm")
 
     def _band(self, row: StandingsRow, middle: int, colour: Colour) -> None:
         """Draw the band of places within luck, on a scale from first to last place, with a dot at the player's place."""
         scale, box = (1, max(2, len(self.table.rows))), (_BAND[0], middle - 12, _BAND[1], middle + 12)
-        plots.span(self.canvas, box, scale, (row.band.best, row.rank, row.band.worst), colour, self.style)
+        charts.span(self.canvas, box, scale, (row.band.best, row.rank, row.band.worst), colour, self.style)
 
     def _line(self, word: str, y: int) -> None:
         """Draw a broken line with a word in it."""

@@ -1,7 +1,8 @@
 """The picture of the table as all players see it from above: the seats in playing order, the stock and the pile.
 
 Nothing moves freely, so everything is a stamp that is computed once for its place: cards, plates and letters
-are pasted as palette indices. That takes a tenth of the time of drawing in RGB.
+are pasted as palette indices. That takes a tenth of the time of drawing in RGB. Once hands are open, they are below the
+table: one row for each seat, each card overlapping the one before it.
 """
 
 from collections.abc import Sequence
@@ -14,19 +15,32 @@ from marriage.cards import PACKS, Card, Cards
 from marriage.state import Phase
 from marriage.view import SeatView, View
 from render import words
-from render.alt import table_alt
-from render.drawing import felt, icons
-from render.drawing.card_groups import Looks, balanced, group, group_width, look, looks, open_groups, tunnelas
-from render.drawing.chips import chip
-from render.drawing.cloth import Canvas, Stamp, empty_table, shade, stamped
-from render.drawing.deck import CENTRAL, MARGIN, PEEKING, TINY, back, card
+from render.alt import open_hands_alt, table_alt
+from render.drawing import icons
+from render.drawing.cloth import RIM, Canvas, Stamp, empty_table, plain_indices, plate, shade, stamped
+from render.drawing.deck import (
+    CENTRAL,
+    MARGIN,
+    PEEKING,
+    TINY,
+    Looks,
+    back,
+    balanced,
+    card,
+    group,
+    group_width,
+    look,
+    looks,
+    open_groups,
+    strips,
+    tunnelas,
+)
 from render.drawing.faces import PLAIN, Look
-from render.drawing.icons import put_icon
+from render.drawing.icons import chip, put_icon
 from render.drawing.memory import MEGABYTE, once
 from render.drawing.png import png_of_lines
 from render.drawing.text import drawable, fit, width
-from render.known import lit_seat
-from render.picture import Picture
+from render.picture import Picture, lit_seat
 from render.style import DEFAULT, Colour, Style
 
 WIDTH: Final = 990
@@ -157,7 +171,7 @@ def _lay_plate(canvas: Canvas, place: _Place, view: View, style: Style, clock: f
     right = left + place.wide
     lit = place.seat == lit_seat(view)
     rim = (1 if clock is None else clock) if lit else None
-    canvas.put(_plate(place.wide, top, rim, style), left - felt.RIM, top - felt.RIM)
+    canvas.put(_plate(place.wide, top, rim, style), left - RIM, top - RIM)
 
     def write(at: tuple[float, float], text: str, size: int, fill: Colour) -> float:
         return canvas.write(at, text, size, fill, colours.plate, anchor="lm")
@@ -187,11 +201,9 @@ def _lay_plate(canvas: Canvas, place: _Place, view: View, style: Style, clock: f
 @once(4 * MEGABYTE)
 def _plate(wide: int, top: int, rim: float | None, style: Style) -> Stamp:
     """An empty plate with room for its rim on every side."""
-    size = (wide + 2 * felt.RIM, PLATE[1] + 2 * felt.RIM)
-    box = (felt.RIM, felt.RIM, felt.RIM + wide, felt.RIM + PLATE[1])
-    return stamped(
-        lambda canvas: felt.plate(canvas, box, style, rim=rim), size, top - felt.RIM, HEIGHT, style
-    )
+    size = (wide + 2 * RIM, PLATE[1] + 2 * RIM)
+    box = (RIM, RIM, RIM + wide, RIM + PLATE[1])
+    return stamped(lambda canvas: plate(canvas, box, style, rim=rim), size, top - RIM, HEIGHT, style)
 
 
 def _lay_sets(canvas: Canvas, spot: Spot, seat: SeatView, view: View, style: Style) -> None:
@@ -290,3 +302,64 @@ def _top(face: Card | None, mark: Look, y: int, style: Style) -> Stamp:
 def _corner(x: int, y: int) -> tuple[int, int]:
     """Return the position of a card's sprite in such a box."""
     return _AROUND + x - MARGIN, _AROUND + y - MARGIN
+
+
+_EDGE: Final = 16
+_ROW_NAME: Final = 36
+_NAME_HEIGHT: Final = 48
+_GAP: Final = 10
+_SHOWS: Final = 0.78
+"""The greatest visible share of a covered card's width. It is less if all cards would not fit."""
+ROW: Final = _NAME_HEIGHT + TINY.height + 2 * MARGIN + _GAP
+"""The height of one seat's row."""
+
+
+def draw_open_hands(view: View, names: Sequence[str], style: Style = DEFAULT) -> Picture:
+    """Draw every known hand of the view, seat by seat; raises ValueError if there is none."""
+    seats = known_seats(view)
+    if not seats:
+        raise ValueError("no hand of this view is known")
+    lines = draw_hands(view, seats, names, style)
+    return Picture(png_of_lines(lines, style.palette_bytes), open_hands_alt(view, names), WIDTH, lines.height)
+
+
+def known_seats(view: View) -> tuple[int, ...]:
+    """The seats whose cards the view knows."""
+    return tuple(number for number, seat in enumerate(view.seats) if seat.concealed is not None)
+
+
+def height(rows: int) -> int:
+    """Return the height of this number of rows, in pixels."""
+    return rows * ROW + _GAP if rows else 0
+
+
+def draw_hands(view: View, seats: Sequence[int], names: Sequence[str], style: Style) -> Image.Image:
+    """Draw the hands of these seats as palette indices after a column of zeros. `height` returns their height."""
+    canvas = Canvas(Image.new("L", (WIDTH + 1, height(len(seats)))), style)
+    colours = style.colours
+    for row, seat in enumerate(seats):
+        y = _GAP + row * ROW
+        lit = seat == view.turn and view.sheet is None
+        name = drawable(names[seat], words.say("word.seat", number=seat + 1))
+        count = str(view.seats[seat].concealed_count)
+        name = fit(name, WIDTH - 3 * _EDGE - width(count, _ROW_NAME), _ROW_NAME)
+        middle = y + _NAME_HEIGHT / 2
+        fill = colours.gold if lit else colours.text
+        x = _EDGE + canvas.write((_EDGE, middle), name, _ROW_NAME, fill, colours.felt, anchor="lm")
+        canvas.write((x + _EDGE, middle), count, _ROW_NAME, colours.muted, colours.felt, anchor="lm")
+        _put_row(canvas, view, seat, y + _NAME_HEIGHT, style)
+    return canvas.lines
+
+
+def _put_row(canvas: Canvas, view: View, seat: int, top: int, style: Style) -> None:
+    """Draw one hand. The drawn card is highlighted."""
+    cards = view.seats[seat].concealed or ()
+    came = view.drawn if seat == view.turn else None
+    lit = cards.index(came) if came is not None and came in cards else None
+    marks = tuple(look(card, view, lit=number == lit) for number, card in enumerate(cards))
+    room = WIDTH - 2 * _EDGE - TINY.width
+    step = min(round(_SHOWS * TINY.width), room // max(1, len(cards) - 1))
+    x = _EDGE - MARGIN
+    for sprite in strips(cards, marks, TINY, style, step):
+        canvas.lay(plain_indices(sprite), x, top)
+        x += sprite.width

@@ -14,8 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from random import Random
 
 from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN
-from marriage.strategy.beginner import BeginnerPlayer
-from marriage.strategy.players import GreedyPlayer, Player, RandomPlayer
+from marriage.strategy.players import BeginnerPlayer, GreedyPlayer, Player, RandomPlayer
 from tests.marriage.dealing import any_rules, deal, play
 
 MOST_ACTIONS = 5_000

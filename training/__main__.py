@@ -23,7 +23,7 @@ from training import fit as fitting
 from training.judge import KINDS, judge
 from training.labels import DEALS_A_FILE, ROLLOUTS, generate, read
 from training.simulator import COMPILED as LABELS
-from training.simulator import SOURCES, Labels, Net, Player, Simulator
+from training.simulator import SOURCES, Labels, SimulatedNet, SimulatedPlayer, Simulator
 
 PACKAGED = Path(expert.__file__).with_name("expert.json")
 WIDER = 0.12
@@ -80,13 +80,13 @@ def _fit(asked: argparse.Namespace) -> None:
     print(f"wrote {asked.out}")
 
 
-def _discard_net(discards: Labels) -> Net:
+def _discard_net(discards: Labels) -> SimulatedNet:
     return fitting.cautious(fitting.fit(discards, fitting.DISCARDS), IS_BASE, fitting.CAUTION)
 
 
 def _judge(asked: argparse.Namespace) -> None:
     nets = expert.Nets.model_validate_json(asked.nets.read_text())
-    player = Player(wider=WIDER, discard=_unpacked(nets.discard), take=_unpacked(nets.take))
+    player = SimulatedPlayer(wider=WIDER, discard=_unpacked(nets.discard), take=_unpacked(nets.take))
     simulator = Simulator(PRESETS[asked.preset])
     for known in judge(simulator, player, asked.deals, seed=asked.seed, first=asked.first):
         parts = ", ".join(f"{kind} {part}" for kind, part in zip(KINDS, known.kinds, strict=True))
@@ -112,7 +112,7 @@ def _digest() -> str:
     return sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
 
 
-def _packed(net: Net) -> expert.Net:
+def _packed(net: SimulatedNet) -> expert.Net:
     """A net for the player, with five digits of each weight."""
 
     def rounded(values: Any) -> tuple[float, ...]:
@@ -122,9 +122,9 @@ def _packed(net: Net) -> expert.Net:
     return expert.Net(units=units, bias=rounded(net.bias), out=rounded(net.second), linear=rounded(net.skip))
 
 
-def _unpacked(net: expert.Net) -> Net:
+def _unpacked(net: expert.Net) -> SimulatedNet:
     parts = (np.array(net.units).T, np.array(net.bias), np.array(net.out), np.array(net.linear))
-    return Net(*(np.ascontiguousarray(part, np.float32) for part in parts))
+    return SimulatedNet(*(np.ascontiguousarray(part, np.float32) for part in parts))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from training.simulator import Doubles, Floats, Labels, Net
+from training.simulator import Doubles, Floats, Labels, SimulatedNet
 
 _RIDGE: Final = 50.0
 _DECAY: Final = (0.9, 0.999)
@@ -56,7 +56,7 @@ class _Batch(NamedTuple):
     """For each row the number of its decision within the batch."""
 
 
-def fit(labels: Labels, recipe: Recipe) -> Net:
+def fit(labels: Labels, recipe: Recipe) -> SimulatedNet:
     """The net that fits these labels."""
     scaled = _scaled(labels, keep_mean=not recipe.within)
     starts = np.flatnonzero(np.diff(labels.decisions, prepend=-1))
@@ -83,14 +83,14 @@ def fit(labels: Labels, recipe: Recipe) -> Net:
     return _unscaled(weights, scaled)
 
 
-def cautious(net: Net, feature: int, points: float) -> Net:
+def cautious(net: SimulatedNet, feature: int, points: float) -> SimulatedNet:
     """The same net with so many points for the options that have this feature."""
     skip = net.skip.copy()
     skip[feature] += points
     return replace(net, skip=skip)
 
 
-def gain(net: Net, labels: Labels) -> tuple[float, float]:
+def gain(net: SimulatedNet, labels: Labels) -> tuple[float, float]:
     """What the net's choices lead the first option by in these labels, and its standard error."""
     values = net.values(labels.features)
     starts = np.flatnonzero(np.diff(labels.decisions, prepend=-1))
@@ -154,9 +154,9 @@ def _slopes(weights: list[Doubles], scaled: _Scaled, batch: _Batch, recipe: Reci
     ]
 
 
-def _unscaled(weights: list[Doubles], scaled: _Scaled) -> Net:
+def _unscaled(weights: list[Doubles], scaled: _Scaled) -> SimulatedNet:
     """The same net for features and values as they come; what all options have in common is left out."""
     first, bias, second, skip = weights
     first = first / scaled.deviation[:, None]
     parts = (first, bias - scaled.mean @ first, second * scaled.worth, skip / scaled.deviation * scaled.worth)
-    return Net(*(part.astype(np.float32) for part in parts))
+    return SimulatedNet(*(part.astype(np.float32) for part in parts))

@@ -5,14 +5,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from training.simulator import MASTER, Doubles, Player, Simulator, deals
+from training.simulator import MASTER, Doubles, SimulatedPlayer, Simulator, deals
 
 DEALS_A_STEP: Final = 50
 ROLLOUTS: Final = 16
 KINDS: Final = ("takes before a show", "takes after it", "discards before a show", "discards after it")
 
 
-class Estimate(NamedTuple):
+class JudgedEstimate(NamedTuple):
     """A mean over deals and its standard error."""
 
     mean: float
@@ -22,27 +22,27 @@ class Estimate(NamedTuple):
         return f"{self.mean:+.3f} ± {self.error:.3f}"
 
 
-def estimate(values: Doubles) -> Estimate:
+def estimate(values: Doubles) -> JudgedEstimate:
     """The mean of these values and its standard error."""
-    return Estimate(float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values))))
+    return JudgedEstimate(float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values))))
 
 
 class Judgement(NamedTuple):
     """What one of a player gains a deal among greedy+outs."""
 
     deals: int
-    paired: Estimate
+    paired: JudgedEstimate
     """By the paired estimator: the sum over its own decisions of their lead over those of greedy+outs."""
-    kinds: tuple[Estimate, ...]
+    kinds: tuple[JudgedEstimate, ...]
     """The parts of that sum, by `KINDS`."""
-    duplicate: Estimate
+    duplicate: JudgedEstimate
     """By deals that are played from every seat."""
-    over_master: Estimate
+    over_master: JudgedEstimate
     """How much more that is than what the simulator's master gains in the same deals."""
 
 
 def judge(
-    simulator: Simulator, player: Player, count: int, *, seed: str = "0", first: int = 0
+    simulator: Simulator, player: SimulatedPlayer, count: int, *, seed: str = "0", first: int = 0
 ) -> Iterator[Judgement]:
     """Judge a player on deals to judge, and yield what is known after each step."""
     leads: list[Doubles] = []

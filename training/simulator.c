@@ -737,7 +737,7 @@ static int list_shows(const Whole *wholes, int count, int start, Cards held, int
     return known;
 }
 
-/* Pure groups in the order of `marriage.solver.show`: tunnelas, runs, and runs with a high ace. Ties depend on it. */
+/* Pure groups in the order of `marriage.solver.layouts`: tunnelas, runs, and runs with a high ace. Ties depend on it. */
 static int pure_in_order(Cards held, Whole *wholes)
 {
     Whole listed[96];

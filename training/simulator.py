@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from marriage.arena.match import Match, Purpose
+from marriage.arena.match import ArenaMatch, Purpose
 from marriage.rules import PRESETS, Rules
 
 SOURCES: Final = Path(__file__).parent
@@ -59,7 +59,7 @@ class _Player(ctypes.Structure):
     ]
 
 
-class _Table(ctypes.Structure):
+class _SimulatedTable(ctypes.Structure):
     _fields_ = [
         ("features", ctypes.c_void_p),
         ("values", ctypes.c_void_p),
@@ -72,7 +72,7 @@ class _Table(ctypes.Structure):
 
 
 @dataclass(frozen=True, slots=True)
-class Net:
+class SimulatedNet:
     """One hidden layer of rectified units beside a linear part: `relu(x @ first + bias) @ second + x @ skip`."""
 
     first: Floats
@@ -87,21 +87,21 @@ class Net:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class SimulatedPlayer:
     """A player of the simulator: greedy+outs, with what is given here in place of its own judgement."""
 
     master: bool = False
     """Whether it collects dublees sooner, and takes only for the show while it cannot show, as `MasterPlayer` does."""
     wider: float = 1.0
     """How much wider a wait has to become to take a card for it, as in `MasterPlayer`; 1 for never."""
-    discard: Net | None = None
+    discard: SimulatedNet | None = None
     """The net for discards before a show."""
-    take: Net | None = None
+    take: SimulatedNet | None = None
     """The net for takes before a show."""
 
 
-GREEDY_OUTS: Final = Player()
-MASTER: Final = Player(master=True, wider=0.12)
+GREEDY_OUTS: Final = SimulatedPlayer()
+MASTER: Final = SimulatedPlayer(master=True, wider=0.12)
 """The master but for its discards before a show, which are those of greedy+outs here."""
 
 
@@ -159,7 +159,7 @@ def library() -> ctypes.CDLL:
 
 def deals(purpose: Purpose, count: int, *, seed: str = "0", first: int = 0, seats: int = SEATS) -> Deals:
     """The deals of the arena with these numbers: its keys keep deals to fit and deals to judge apart."""
-    match = Match(("",), PRESETS["pagat"], count, seed=seed, purpose=purpose)
+    match = ArenaMatch(("",), PRESETS["pagat"], count, seed=seed, purpose=purpose)
     numbers = range(first, first + count)
     decks = np.array([match.key(number).deck(match.rules) for number in numbers], np.uint8)
     chances = [
@@ -193,7 +193,7 @@ class Simulator:
         if not is_supported(self.rules):
             raise ValueError(f"the simulator plays the presets {', '.join(SUPPORTED)} alone")
 
-    def log(self, deck: npt.NDArray[np.uint8], dealer: int, player: Player = GREEDY_OUTS) -> Log:
+    def log(self, deck: npt.NDArray[np.uint8], dealer: int, player: SimulatedPlayer = GREEDY_OUTS) -> Log:
         """One deal with the same player at every seat."""
         turns, nets = np.zeros((_MOST_TURNS, _LOGGED), np.int32), np.zeros(self.seats, np.int32)
         reshuffles = ctypes.c_int32()
@@ -234,7 +234,7 @@ class Simulator:
         self._kept.clear()
         return found
 
-    def duplicates(self, dealt: Deals, player: Player) -> Doubles:
+    def duplicates(self, dealt: Deals, player: SimulatedPlayer) -> Doubles:
         """What one player gains in each deal among greedy+outs, on average over the seats."""
         gains = np.zeros(len(dealt.decks))
         library().play_duplicates(
@@ -246,7 +246,7 @@ class Simulator:
         self._kept.clear()
         return gains
 
-    def leads(self, dealt: Deals, player: Player, rollouts: int) -> Doubles:
+    def leads(self, dealt: Deals, player: SimulatedPlayer, rollouts: int) -> Doubles:
         """For each deal the estimated gain by unseen and seen takes, and by unseen and seen discards."""
         found = np.zeros((len(dealt.decks), _KINDS))
         library().estimate_gains(
@@ -265,10 +265,10 @@ class Simulator:
         pays = rules.seen_pay, rules.unseen_pay, rules.dublee_bonus
         return _Rules(self.seats, murder, kidnap, *pays, rules.reshuffle_cap, int(self.one_stock))
 
-    def _player(self, player: Player) -> _Player:
+    def _player(self, player: SimulatedPlayer) -> _Player:
         return _Player(int(player.master), player.wider, self._net(player.discard), self._net(player.take))
 
-    def _net(self, net: Net | None) -> _Net:
+    def _net(self, net: SimulatedNet | None) -> _Net:
         if net is None:
             return _Net()
         return _Net(len(net.bias), *map(self._pointer, (net.first, net.bias, net.second, net.skip)))
@@ -292,9 +292,9 @@ class _Blank:
         self.decisions = np.zeros(room, np.int32)
         self.faces = np.zeros(room, np.int32)
 
-    def table(self, pointer: Any) -> _Table:
+    def table(self, pointer: Any) -> _SimulatedTable:
         arrays = (self.features, self.values, self.decisions, self.faces)
-        return _Table(*(pointer(array) for array in arrays), 0, self.room, 0)
+        return _SimulatedTable(*(pointer(array) for array in arrays), 0, self.room, 0)
 
     def filled(self, count: int) -> Labels:
         return Labels(self.features[:count], self.values[:count], self.decisions[:count], self.faces[:count])

@@ -11,11 +11,11 @@ from datetime import date
 
 from bot.daily.days import STREAKS_BACK, day_at
 from bot.errors import StaleRevisionError, UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.core.change import TableTransaction
-from bot.table.core.computer_names import MOUNTAINS
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import COMPUTER, DAILY
+from bot.table.flow.computers import MOUNTAINS
 from bot.table.flow.sealing import SEED_BYTES
 from bot.table.lobby import COMPUTER_LEVEL
 from bot.table.play import Play
@@ -67,7 +67,7 @@ class Daily:
         self._play = play
 
     async def open(
-        self, guild_id: GuildId, person: Person, interaction_id: InteractionId
+        self, guild_id: GuildId, person: NamedPerson, interaction_id: InteractionId
     ) -> tuple[TableId, bool]:
         """The table of a person's attempt at today's deal, and whether it was opened just now."""
         now = self._tables.clock.now()
@@ -92,7 +92,9 @@ class Daily:
         await self.answer(table_id)
         return table_id, not attempts
 
-    async def _begin(self, db: WriteTransaction, today: BoardSetRow, person: Person, now: int) -> TableId:
+    async def _begin(
+        self, db: WriteTransaction, today: BoardSetRow, person: NamedPerson, now: int
+    ) -> TableId:
         options = TableOptions(deals=1, board_set=today.id, daily=today.day)
         table = await db.tables.create(today.guild_id, NOWHERE, person.id, today.rules, now, options)
         seats = _seats(table.id, person_name(person.id, person.name), person.id)

@@ -9,7 +9,7 @@ from datetime import date
 
 from bot.daily.days import STREAKS_BACK, day_at
 from bot.errors import UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.personal_settings import PersonalSettings
@@ -46,7 +46,7 @@ class Reminders:
         self._personal = personal
         tables.hooks.attempt_ended.append(_remind_who_wants)
 
-    async def turn_on(self, person: Person, table_id: TableId) -> None:
+    async def turn_on(self, person: NamedPerson, table_id: TableId) -> None:
         """Remind this person tomorrow, and a day after each deal of the day that they play from now on.
 
         Raises UserError unless they have played a deal of the day at this table.
@@ -66,7 +66,7 @@ class Reminders:
         await self._store.write(write)
         self._tables.committed()
 
-    async def turn_off(self, person: Person) -> None:
+    async def turn_off(self, person: NamedPerson) -> None:
         """Turn reminders off. A pending one is skipped when it is due."""
         await self._personal.change(person, daily_reminders=False)
 

@@ -1,7 +1,7 @@
 """Maintain the emojis of the cards at Discord: upload missing ones, replace older drawings, leave other emojis alone.
 
 They belong to the application: up to 2,000 of 256 KiB each, usable by the bot in every server without a
-permission. A name has the card and the version of the drawing (`bot/words/card_emojis.py`), so no record is
+permission. A name has the card and the version of the drawing (`bot/words/texts.py`), so no record is
 needed. Several processes that do this at once agree, because a name is unique, and a process leaves newer
 drawings alone. The list is fetched at the start, and again when Discord refuses one of the emojis.
 
@@ -19,7 +19,7 @@ import structlog
 
 from bot.delivery.discord_calls import MissingAccessError, RetryLaterError, failures
 from bot.lanes import backoff_ms
-from bot.words.card_emojis import NONE, KnownEmojis, emoji_name, read_emoji_name
+from bot.words.texts import NO_EMOJIS, KnownEmojis, emoji_name, read_emoji_name
 from marriage.cards import CARDS, Card
 from render.mini_card import DRAWING, mini_card
 
@@ -86,7 +86,7 @@ class CardEmojiUploads:
         best = {card: emojis[-1] for card, emojis in ours.items()}
         missing = [card for card in CARDS if card not in best or _drawing(best[card]) < DRAWING]
         if missing:
-            self._known.by_card = NONE
+            self._known.by_card = NO_EMOJIS
         for card in missing:
             best[card] = await self._upload(card)
         self._known.by_card = {

@@ -1,19 +1,32 @@
-"""All calls to Discord that the bot makes without a press. Errors are classified by how to react to them."""
+"""All calls to Discord that the bot makes without a press. Errors are classified by how to react to them.
+
+A message is posted exactly once, even if the answer to an earlier attempt was lost. The channels of direct messages are
+stored, and people who accept none from the bot are noted.
+
+Whether a table's message is still in sight is asked seldom enough to be cheap: the bot receives no messages of others, so
+it counts those that came after its own, only when it has something new to show.
+"""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 import aiohttp
 import discord
+import structlog
 
-from bot.ui.attachments import Files, files_of, sent_once
-from bot.ui.panel import Panel
+from bot.clock import Clock
+from bot.ui.panel import Files, Panel, files_of, sent_once
 from data.ids import ChannelId, MessageId
-from data.repositories.messages import AttachedFile
+from data.outbox_keys import OutboxKey
+from data.repositories.messages import AttachedFile, OutboxRow
+from data.store import Store
+from data.values import TableRow
 from league.ids import GuildId, PersonId
+from league.times import MINUTE, milliseconds
 
 _GONE_MESSAGE = {10008}
 _GONE_PLACE = {10003, 10004}
@@ -362,3 +375,159 @@ def _meaning(error: discord.HTTPException) -> Exception:
     if error.code in _TOO_FAST or error.status in {401, 408, 429} or error.status >= 500:
         return RetryLaterError(f"{error.status} {error.code}")
     return error
+
+
+Draw = Callable[[], Awaitable[Panel]]
+
+
+class Posting:
+    """Posts messages that are kept up to date."""
+
+    def __init__(self, client: discord.Client, clock: Clock) -> None:
+        self._client = client
+        self._clock = clock
+        self._since = clock.now()
+        """Since when no other process has sent for the servers of this process; at the earliest since this run began."""
+
+    def begin_anew(self) -> None:
+        """The process has servers for which another one has sent until now."""
+        self._since = self._clock.now()
+
+    def may_have_sent(self, row: OutboxRow[OutboxKey]) -> bool:
+        """Whether an earlier attempt may have sent this: one of this run, of a former one, or of another process."""
+        return row.may_have_arrived(self._since)
+
+    async def post(
+        self,
+        channel_id: ChannelId,
+        row: OutboxRow[OutboxKey],
+        draw: Draw,
+        pinged: Collection[PersonId] = (),
+        roles: Collection[int] = (),
+    ) -> Posted:
+        """Post a message for a row of the outbox. Raises the errors of `bot.delivery.discord_calls`.
+
+        Mentions in it notify the people `pinged` and these roles, and nobody else. If an earlier attempt may
+        have arrived, Discord answers the same nonce with the message of that attempt, which is then edited to
+        what `draw` returns now.
+        """
+        posted = await send(self._client, channel_id, await draw(), row.nonce, pinged, roles=roles)
+        if self.may_have_sent(row):
+            files = await edit(self._client, channel_id, MessageId(posted.id), await draw(), posted.files)
+            return Posted(posted.id, files)
+        return posted
+
+
+T = TypeVar("T")
+log = structlog.get_logger(__name__)
+
+
+class DirectMessages:
+    """Finds the channels of direct messages. They are stored, because the library remembers no more than 128."""
+
+    def __init__(self, client: discord.Client, store: Store) -> None:
+        self._client = client
+        self._store = store
+
+    async def channel_of(self, person_id: PersonId) -> ChannelId:
+        """The channel for direct messages with this person, which is opened if it is not known."""
+        return await self._known(person_id) or await self._open(person_id)
+
+    async def send(
+        self, person_id: PersonId, act: Callable[[ChannelId], Awaitable[T]]
+    ) -> tuple[ChannelId, T]:
+        """Call `act` with this person's channel; returns the channel and the result.
+
+        If Discord refuses a stored channel, it is opened again, once. Raises what `act` raises, and
+        DirectMessagesClosedError.
+        """
+        known = await self._known(person_id)
+        if known is not None:
+            try:
+                return known, await act(known)
+            except (ChannelGoneError, DirectMessagesClosedError, MissingAccessError):
+                log.info("dms.reopened", person=person_id)
+                await self._keep(person_id, None)
+        channel_id = await self._open(person_id)
+        return channel_id, await act(channel_id)
+
+    @asynccontextmanager
+    async def noting_closed(self, person_id: PersonId) -> AsyncGenerator[None, None]:
+        """If this person turns out to accept no direct messages, note that and stop trying."""
+        try:
+            yield
+        except DirectMessagesClosedError:
+            log.info("dms.closed", person=person_id)
+            await self._store.write(lambda db: db.people.set_dms(person_id, open_=False))
+
+    async def _known(self, person_id: PersonId) -> ChannelId | None:
+        return await self._store.read(lambda db: db.people.direct_channel(person_id))
+
+    async def _open(self, person_id: PersonId) -> ChannelId:
+        channel_id = await open_dm(self._client, person_id)
+        await self._keep(person_id, channel_id)
+        return channel_id
+
+    async def _keep(self, person_id: PersonId, channel_id: ChannelId | None) -> None:
+        await self._store.write(lambda db: db.people.set_direct_channel(person_id, channel_id))
+
+
+FAR = 6
+"""How many later messages push a table out of sight on a phone."""
+LOOK_MS = 2 * MINUTE
+"""How long a count is valid within one deal, in milliseconds."""
+OLD_MS = 50 * MINUTE
+"""Discord limits edits of messages that are older than an hour much more."""
+REMEMBERED = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class VisibilityCheck:
+    """The last count of the messages after this one: its time, its deal, and when the message was posted."""
+
+    deal_no: int
+    at: int
+    posted_at: int
+
+
+class MessageVisibility:
+    """Checks the messages of all tables. A restart forgets the checks."""
+
+    def __init__(self, client: discord.Client, clock: Clock) -> None:
+        self._client = client
+        self._clock = clock
+        self._looks: dict[int, VisibilityCheck] = {}
+        """By message."""
+
+    def posted(self, message_id: MessageId, deal_no: int) -> None:
+        """The message was posted now, so it is the last one of its channel."""
+        now = self._clock.now()
+        self._remember(message_id, VisibilityCheck(deal_no, now, now))
+
+    def _remember(self, message_id: MessageId, look: VisibilityCheck) -> None:
+        self._looks.pop(message_id, None)
+        self._looks[message_id] = look
+        while len(self._looks) > REMEMBERED:
+            del self._looks[next(iter(self._looks))]
+
+    async def is_lost(self, table: TableRow) -> bool:
+        """Return whether to post the table again instead of editing it.
+
+        Raises the errors of `bot.delivery.discord_calls`. A closed table stays where it is.
+        """
+        if table.message_id is None or table.status == "closed":
+            return False
+        now, look = self._clock.now(), self._looks.get(table.message_id)
+        posted_at = look.posted_at if look else made_at(table.message_id)
+        if now - posted_at >= OLD_MS:
+            return True
+        if look is not None and look.deal_no == table.deal_no and now - look.at < LOOK_MS:
+            return False
+        self._remember(table.message_id, VisibilityCheck(table.deal_no, now, posted_at))
+        later = await count_after(self._client, table.place_id, table.message_id, FAR)
+        return later >= FAR
+
+
+def made_at(message_id: MessageId) -> int:
+    """Return when a message was created, in milliseconds since 1970, from its id."""
+    return milliseconds(discord.utils.snowflake_time(message_id))

@@ -13,9 +13,9 @@ import discord
 import structlog
 
 from bot.delivery import discord_calls
-from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.discord_calls import (
     ChannelGoneError,
+    DirectMessages,
     DirectMessagesClosedError,
     MessageGoneError,
     UneditableMessageError,
@@ -27,9 +27,9 @@ from bot.panels.table.presence import standing_panel
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
-from bot.ui.notice import notice_panel
+from bot.ui.panel import notice_panel
 from bot.words.names import table_address
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import HandKey, RetiredHandKey, StandingKey
 from data.repositories.messages import OutboxRow
@@ -37,6 +37,7 @@ from data.store import Store
 from data.values import SeatRow
 from league.ids import PersonId, TableId
 from marriage.state import Phase
+from render.words import speaking
 
 ANSWERED_MS = 1_000
 """How long a hand waits for the answer to a press that uses its message, in milliseconds."""

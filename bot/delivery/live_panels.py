@@ -17,28 +17,26 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from heapq import heappop, heappush
+from typing import Final, Generic, TypeVar
 
 import structlog
 
-from bot.delivery.discord_calls import RetryLaterError
+from bot.delivery.discord_calls import OLD_MS, RetryLaterError, made_at
 from bot.delivery.publisher import Publisher
-from bot.delivery.timetable import Timetable
-from bot.delivery.visibility import OLD_MS, made_at
 from bot.errors import UserError
 from bot.lanes import Lanes, Wakeup
-from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode, Sleep
 from bot.table.core.repository import TableRepository
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Mode, Sleep, Snapshot
 from bot.table.core.table import asked_seats
-from bot.ui.notice import notice_panel
-from bot.ui.panel import Panel
+from bot.ui.panel import Panel, notice_panel
 from bot.words.names import table_address
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.ids import MessageId
 from league.ids import PersonId, TableId
 from league.times import MINUTE
 from marriage.state import Phase, State
+from render.words import speaking
 
 ASKED_AT_ONCE: Final = 28
 """The most concurrent edits of panels of people who have to move."""
@@ -55,7 +53,7 @@ RESTS_AFTER_MS: Final = 3 * MINUTE
 REOPENING_S: Final = 3.0
 """The time limit for the last edits before the bot closes, in seconds."""
 
-Key = tuple[TableId, PersonId]
+PanelKey = tuple[TableId, PersonId]
 """A table and a person."""
 
 log = structlog.get_logger(__name__)
@@ -103,21 +101,21 @@ class LivePanels:
         """How long people who do not have to move may wait to see changes, in milliseconds."""
         self._mid_turn_ms = max(watching_ms, mid_turn_ms)
         """The same for a drawn card, which means nothing to the others before the discard."""
-        self._panels: dict[Key, LivePanel] = {}
+        self._panels: dict[PanelKey, LivePanel] = {}
         """The one that was pressed longest ago first."""
-        self._by_table: dict[int, set[Key]] = {}
+        self._by_table: dict[int, set[PanelKey]] = {}
         self._changed: set[TableId] = set()
         """Tables that have changed since they were last looked at."""
-        self._asked: Timetable[Key] = Timetable()
-        self._watching: Timetable[Key] = Timetable()
-        self._answering: Counter[Key] = Counter()
-        self._pressed: dict[Key, MessageId] = {}
+        self._asked: Timetable[PanelKey] = Timetable()
+        self._watching: Timetable[PanelKey] = Timetable()
+        self._answering: Counter[PanelKey] = Counter()
+        self._pressed: dict[PanelKey, MessageId] = {}
         """The direct message that the answer to a running press uses."""
-        self._left_alone: set[Key] = set()
+        self._left_alone: set[PanelKey] = set()
         """Panels that were due while they were edited already, or while a press on them was served."""
-        self._left_behind: dict[Key, LivePanel] = {}
+        self._left_behind: dict[PanelKey, LivePanel] = {}
         """Offered hands whose people then played in another message. Each is edited once more, to a line that says so."""
-        self._failing: dict[Key, int] = {}
+        self._failing: dict[PanelKey, int] = {}
         """Panels that could not be edited, each with the number of consecutive failures.
 
         Their people do not see their hand there.
@@ -125,8 +123,8 @@ class LivePanels:
         self._ask_elsewhere: Callable[[TableId, PersonId], Awaitable[None]] | None = None
         self._sleeper = Wakeup(tables.clock)
         self.wake = self._sleeper.wake
-        self._asked_lanes: Lanes[Key] = Lanes(ASKED_AT_ONCE, self.wake)
-        self._watching_lanes: Lanes[Key] = Lanes(WATCHING_AT_ONCE, self.wake)
+        self._asked_lanes: Lanes[PanelKey] = Lanes(ASKED_AT_ONCE, self.wake)
+        self._watching_lanes: Lanes[PanelKey] = Lanes(WATCHING_AT_ONCE, self.wake)
 
     # Called by others
 
@@ -136,7 +134,7 @@ class LivePanels:
 
     def keep(
         self,
-        key: Key,
+        key: PanelKey,
         message_id: MessageId,
         deal_no: int,
         mode: Mode,
@@ -174,7 +172,7 @@ class LivePanels:
                 self._drop(key)
 
     @contextmanager
-    def answering(self, key: Key, pressed: MessageId | None = None) -> Generator[None, None, None]:
+    def answering(self, key: PanelKey, pressed: MessageId | None = None) -> Generator[None, None, None]:
         """Suspend edits of the person's panel while their press is handled: the answer shows the newest state.
 
         `pressed` is the direct message that the answer uses.
@@ -198,7 +196,7 @@ class LivePanels:
             self._changed.add(table_id)
             self.wake()
 
-    def shown_elsewhere_until(self, key: Key, message_id: MessageId | None) -> int | None:
+    def shown_elsewhere_until(self, key: PanelKey, message_id: MessageId | None) -> int | None:
         """Until when the person plays in another message than this one; None if they do not."""
         panel = self._panels.get(key)
         if panel is None or panel.is_offered or panel.message_id == message_id or key in self._failing:
@@ -211,7 +209,7 @@ class LivePanels:
         panel = self._panels.get(key)
         return panel is not None and not panel.rests and not panel.is_last and key not in self._failing
 
-    def is_answering_in(self, key: Key, message_id: MessageId | None) -> bool:
+    def is_answering_in(self, key: PanelKey, message_id: MessageId | None) -> bool:
         """Whether the answer to a press of this person is about to come into this direct message."""
         return message_id is not None and self._pressed.get(key) == message_id
 
@@ -251,7 +249,7 @@ class LivePanels:
             left = [panel for panel in self._panels.values() if panel.is_ephemeral]
             log.warning("panels.without_reopen_button", count=len(left))
 
-    async def _add_reopen_button(self, key: Key, places: asyncio.Semaphore) -> None:
+    async def _add_reopen_button(self, key: PanelKey, places: asyncio.Semaphore) -> None:
         async with places:
             panel = self._panels[key] = replace(self._panels[key], is_last=True)
             try:
@@ -330,13 +328,13 @@ class LivePanels:
         while self._watching_lanes.room and (key := self._watching.take(now)) is not None:
             self._offer(key, self._watching_lanes)
 
-    def _offer(self, key: Key, lanes: Lanes[Key]) -> None:
+    def _offer(self, key: PanelKey, lanes: Lanes[PanelKey]) -> None:
         if self._is_busy(key):
             self._left_alone.add(key)
         else:
             lanes.offer(key, key, partial(self._edit, key))
 
-    def _is_busy(self, key: Key) -> bool:
+    def _is_busy(self, key: PanelKey) -> bool:
         """Return whether the panel is being edited, or a press on it is handled."""
         return key in self._answering or self._asked_lanes.is_busy(key) or self._watching_lanes.is_busy(key)
 
@@ -345,7 +343,7 @@ class LivePanels:
         oldest = next(iter(self._panels.values()), None)
         return None if oldest is None else oldest.ends_at - LAST_EDIT_MS
 
-    async def _edit(self, key: Key) -> bool:
+    async def _edit(self, key: PanelKey) -> bool:
         """Bring a panel up to date. True: the worker looks again, for the panel may have been left alone meanwhile."""
         try:
             if key in self._answering:
@@ -369,7 +367,7 @@ class LivePanels:
             await self._fails(key)
         return True
 
-    async def _fails(self, key: Key) -> None:
+    async def _fails(self, key: PanelKey) -> None:
         """Handle a failed edit: try again if the panel still exists, and request the direct message meanwhile.
 
         It is requested twice, because the first request may find the direct message just postponed.
@@ -385,7 +383,7 @@ class LivePanels:
             except Exception:
                 log.exception("panel.not_asked_elsewhere", table=key[0])
 
-    async def _show(self, key: Key, panel: LivePanel) -> None:
+    async def _show(self, key: PanelKey, panel: LivePanel) -> None:
         snapshot = await self._tables.snapshot(key[0])
         seat = snapshot.seat_of(key[1])
         if seat is not None and _is_retired(panel, snapshot, seat):
@@ -417,11 +415,11 @@ class LivePanels:
             snapshot, seat, mode=panel.mode, chosen=panel.chosen, sleep=_sleep(panel)
         )
 
-    def _add(self, key: Key, panel: LivePanel) -> None:
+    def _add(self, key: PanelKey, panel: LivePanel) -> None:
         self._panels[key] = panel
         self._by_table.setdefault(key[0], set()).add(key)
 
-    def _drop(self, key: Key) -> None:
+    def _drop(self, key: PanelKey) -> None:
         if self._panels.pop(key, None) is None:
             return
         self._failing.pop(key, None)
@@ -469,3 +467,41 @@ def _is_retired(panel: LivePanel, snapshot: Snapshot, seat: int) -> bool:
     if panel.is_ephemeral or panel.deal_no == snapshot.table.deal_no:
         return False
     return snapshot.seats[seat].dm_message_id != panel.message_id
+
+
+Key = TypeVar("Key", bound=tuple[int, ...])
+
+
+class Timetable(Generic[Key]):
+    """Each key is due at most once, at the earliest time that was noted for it."""
+
+    def __init__(self) -> None:
+        self._due: dict[Key, int] = {}
+        self._heap: list[tuple[int, Key]] = []
+        """Entries that `_due` does not confirm are out of date, and are skipped."""
+
+    def note(self, key: Key, at: int) -> None:
+        """The key is due at this time, in milliseconds since 1970, unless it is due earlier already."""
+        if at < self._due.get(key, at + 1):
+            self._due[key] = at
+            heappush(self._heap, (at, key))
+
+    def drop(self, key: Key) -> None:
+        """The key is not due any more."""
+        self._due.pop(key, None)
+
+    @property
+    def next_at(self) -> int | None:
+        """Return when the next key is due; None if the queue is empty."""
+        while self._heap and self._due.get(self._heap[0][1]) != self._heap[0][0]:
+            heappop(self._heap)
+        return self._heap[0][0] if self._heap else None
+
+    def take(self, now: int) -> Key | None:
+        """Take out the key that has been due the longest; None if none is due yet."""
+        at = self.next_at
+        if at is None or at > now:
+            return None
+        _, key = heappop(self._heap)
+        del self._due[key]
+        return key

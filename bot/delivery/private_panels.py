@@ -16,7 +16,7 @@ from typing import Final
 import structlog
 
 from bot.delivery.discord_calls import RetryLaterError
-from bot.delivery.message_tracker import MessageTracker
+from bot.delivery.publisher import MessageTracker
 from bot.errors import UserError
 from bot.interactions.reply import Reply
 from bot.lanes import Lanes, Wakeup

@@ -1,32 +1,54 @@
-"""Draws tables and hands as messages, for the outbox and for answers to interactions."""
+"""Draws tables and hands as messages, for the outbox and for answers to interactions, and tracks what each shows.
+
+The tracker remembers which revision a message shows, so that no edit is wasted and no older state overtakes a newer one.
+"""
 
 import asyncio
-from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
+from collections.abc import AsyncGenerator, Collection, Generator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any
+from weakref import WeakValueDictionary
 
 import discord
+import structlog
 
+from bot.clock import Clock
 from bot.cluster.shards import Shards
-from bot.daily.ending import DayEnd, day_end
-from bot.delivery.message_tracker import MessageTracker
+from bot.daily.days import DayEnd, day_end
+from bot.delivery import discord_calls
+from bot.delivery.discord_calls import (
+    ChannelGoneError,
+    DirectMessagesClosedError,
+    Draw,
+    MessageGoneError,
+    MissingAccessError,
+    OutcomeUnknownError,
+    Posting,
+    RetryLaterError,
+    TokenOverError,
+)
+from bot.delivery.outbox import PostponedError
 from bot.interactions.permissions import Obstacle, obstacle_in
 from bot.interactions.reply import Reply
 from bot.panels.table.hand import hand_panel, panel_beside
 from bot.panels.table.table_message import table_panel
 from bot.pictures import Pictures
 from bot.settings import Settings
-from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Holder, Mode, Sleep
 from bot.table.core.repository import TableRepository
-from bot.table.core.snapshot import Snapshot
-from bot.ui.attachments import AttachedFiles
-from bot.ui.panel import Panel
-from bot.words.texts import speaking, texts
-from data.ids import MessageId
-from data.outbox_keys import TableAmendmentKey
+from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Holder, Mode, Sleep, Snapshot
+from bot.ui.panel import AttachedFiles, Panel
+from bot.words.texts import texts
+from data.ids import ChannelId, MessageId
+from data.outbox_keys import OutboxKey, TableAmendmentKey
+from data.repositories.messages import AttachedFile, OutboxRow
 from data.store import Store
-from league.ids import TableId
+from league.ids import PersonId, TableId
+from league.times import MINUTE, SECOND
 from marriage.state import Phase
 from marriage.strategy.showable_sets import best_show
+from render.words import speaking
 
 
 class Publisher:
@@ -105,7 +127,7 @@ class Publisher:
             hand = replace(hand, best=await asyncio.to_thread(best_show, hand.view, chosen.sets))
         if mode is Mode.HINT and snapshot.has_hints and view.phase is not Phase.OVER:
             hand = replace(hand, hint=await self._pictures.hint(view))
-        is_neutral = snapshot.table.options.is_rated
+        is_neutral = snapshot.table.options.is_compared
         hand = replace(hand, chosen=chosen, sleep=sleep, is_neutral=is_neutral)
         return hand_panel(
             snapshot,
@@ -132,3 +154,273 @@ class Publisher:
         if not self._shards.owns(table.guild_id):
             return Obstacle("unknown")
         return obstacle_in(self._client.get_guild(table.guild_id), table.place_id)
+
+
+REMEMBERED = 10_000
+"""The most remembered messages. An edit of a forgotten one may change nothing."""
+MOST_ANSWERS = 10_000
+"""The most interactions kept for edits, each with the pressed message. Other edits count against the bot's limit."""
+LANDED_BY_MS = 15 * SECOND
+"""How long after an unanswered edit Discord may still apply it, over what was shown since."""
+
+_WORKED_OUT = ("_cs_response", "_cs_followup", "_cs_namespace", "_cs_command")
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """An interaction that a message is the answer to, or by which it was changed."""
+
+    interaction: discord.Interaction[Any]
+    at: int
+    """When it was answered, in milliseconds since 1970."""
+    files: tuple[AttachedFile, ...] | None = None
+    """The attachments of an ephemeral message, which other processes need not know; None for all others."""
+    is_besides: bool = False
+    """Whether the message came besides the answer itself, so that an edit has to name it."""
+
+
+class MessageTracker:
+    """Edits and sends messages, at most once for each revision.
+
+    An answer to an interaction may be edited for a quarter of an hour with the token of that interaction, which
+    Discord does not count against the bot: while there is such a token it is used. One that fails is forgotten.
+    """
+
+    def __init__(
+        self, client: discord.Client, clock: Clock, attached: AttachedFiles, answer_edits_m: int
+    ) -> None:
+        self._client = client
+        self._attached = attached
+        self._clock = clock
+        self._token_life_ms = answer_edits_m * MINUTE
+        self.posting = Posting(client, clock)
+        self._answers: dict[MessageId, _Answer] = {}
+        """By message: whose answer it is; the oldest first."""
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._shown: dict[int, tuple[int, Holder | None]] = {}
+        """By message: the revision that it shows, and for a hand the preferences it is shown with."""
+
+        self._unsure: dict[MessageId, int] = {}
+        """By message: when an edit without an answer can no longer come behind newer ones, in milliseconds since 1970."""
+
+    def note(self, message_id: MessageId, revision: int, holder: Holder | None = None) -> None:
+        """A message shows this revision now; a hand with the preferences of its holder."""
+        before = self._shown.pop(message_id, None)
+        newer = before is not None and before[0] > revision
+        self._shown[message_id] = before if newer and before else (revision, holder)
+        while len(self._shown) > REMEMBERED:
+            del self._shown[next(iter(self._shown))]
+
+    def forget(self, message_id: MessageId) -> None:
+        """Force an edit of the message even at the same revision, because something other than the game has changed."""
+        self._shown.pop(message_id, None)
+
+    def forget_all(self) -> None:
+        """Other processes may have sent and edited any message meanwhile. Tokens of answers stay good."""
+        self._shown.clear()
+        self.posting.begin_anew()
+
+    def answered(
+        self,
+        message_id: MessageId,
+        interaction: discord.Interaction[Any],
+        files: Sequence[AttachedFile],
+        *,
+        is_ephemeral: bool = False,
+        is_besides: bool = False,
+    ) -> None:
+        """A message is the answer to this interaction, came besides it, or was changed by it, and has these files."""
+        if not is_ephemeral:
+            self._attached.note(message_id, files)
+        self._answers.pop(message_id, None)
+        own_files = tuple(files) if is_ephemeral else None
+        self._answers[message_id] = _Answer(_bare(interaction), self._clock.now(), own_files, is_besides)
+        while self._answers and (
+            len(self._answers) > MOST_ANSWERS or not self._is_good(next(iter(self._answers)))
+        ):
+            del self._answers[next(iter(self._answers))]
+
+    def _is_good(self, message_id: MessageId) -> bool:
+        # Both times are by this machine's clock, which may differ from Discord's.
+        return self._clock.now() - self._answers[message_id].at < self._token_life_ms
+
+    def token_ends_at(self, message_id: MessageId) -> int | None:
+        """Return when the token of this message ends, in milliseconds since 1970; None without one."""
+        if message_id not in self._answers or not self._is_good(message_id):
+            return None
+        return self._answers[message_id].at + self._token_life_ms
+
+    def knows(self, message_id: MessageId, revision: int, holder: Holder | None = None) -> bool:
+        """Whether the message shows this revision or a newer one, as far as can be known before it is edited once more."""
+        shown = self._shown.get(message_id)
+        if self._unsure.get(message_id, self._clock.now() + 1) <= self._clock.now():
+            return False
+        return shown is not None and (shown[0] > revision or shown == (revision, holder))
+
+    @asynccontextmanager
+    async def hold(self, message_id: MessageId | None) -> AsyncGenerator[bool, None]:
+        """Lock a message while it is drawn and sent, so that an older state never overwrites a newer one.
+
+        Yields True if another task held the lock until now: earlier reads may be outdated.
+        """
+        if message_id is None:
+            yield False
+            return
+        lock = self._locks.setdefault(message_id, asyncio.Lock())
+        waits = lock.locked()
+        async with lock:
+            yield waits
+
+    def unsure_until(self, message_id: MessageId) -> int | None:
+        """Return when to repeat an edit that got no answer; None if nothing can overwrite newer edits."""
+        return self._unsure.get(message_id)
+
+    def require_sure(self, message_id: MessageId) -> None:
+        """Raise PostponedError if the message has to be edited once more."""
+        if (until := self.unsure_until(message_id)) is not None:
+            raise PostponedError(until)
+
+    @contextmanager
+    def _noting_unsure(self, message_id: MessageId) -> Generator[None, None, None]:
+        """Record around an edit when to repeat it if no answer comes, and that a late repetition settles it."""
+        is_late = self._unsure.get(message_id, self._clock.now() + 1) <= self._clock.now()
+        try:
+            yield
+        except OutcomeUnknownError:
+            self._unsure.pop(message_id, None)
+            self._unsure[message_id] = self._clock.now() + LANDED_BY_MS
+            while len(self._unsure) > REMEMBERED:
+                del self._unsure[next(iter(self._unsure))]
+            raise
+        if is_late:
+            self._unsure.pop(message_id, None)
+
+    async def edit(
+        self,
+        channel_id: ChannelId,
+        message_id: MessageId,
+        revision: int,
+        draw: Draw,
+        holder: Holder | None = None,
+    ) -> None:
+        """Bring a message to this revision, unless it shows it already. Raises the errors of `bot.delivery.discord_calls`."""
+        if self.knows(message_id, revision, holder):
+            return
+        there = await self._attached.of_message(message_id)
+        files = await self._edited_as_answer(message_id, draw, there)
+        if files is None:
+            panel = await draw()
+            with self._noting_unsure(message_id):
+                files = await discord_calls.edit(self._client, channel_id, message_id, panel, there)
+        self._attached.note(message_id, files)
+        self.note(message_id, revision, holder)
+
+    async def edit_by_token(
+        self, message_id: MessageId, revision: int, draw: Draw, holder: Holder | None = None
+    ) -> bool:
+        """Bring a message to this revision without a call that counts; False if that is not possible any more.
+
+        Raises RetryLaterError while Discord is busy: the token is still good then.
+        """
+        if self.knows(message_id, revision, holder):
+            return True
+        answer = self._answers.get(message_id)
+        if answer is None:
+            return False
+        there = answer.files
+        if there is None:
+            there = await self._attached.of_message(message_id)
+        files = await self._edited_as_answer(message_id, draw, there, is_patient=True)
+        if files is None:
+            return False
+        if answer.files is None:
+            self._attached.note(message_id, files)
+        elif self._answers.get(message_id) is answer:
+            self._answers[message_id] = replace(answer, files=files)
+        self.note(message_id, revision, holder)
+        return True
+
+    async def _edited_as_answer(
+        self, message_id: MessageId, draw: Draw, there: Sequence[AttachedFile], *, is_patient: bool = False
+    ) -> tuple[AttachedFile, ...] | None:
+        """Edit with the token of an interaction; returns the files attached then, None if no token works.
+
+        Raises RetryLaterError for those who are patient; for others the ordinary way is quicker.
+        """
+        if message_id not in self._answers or not self._is_good(message_id):
+            return None
+        answer = self._answers[message_id]
+        try:
+            follow_up = message_id if answer.is_besides else None
+            panel = await draw()
+            with self._noting_unsure(message_id):
+                return await discord_calls.edit_answer(answer.interaction, panel, there, follow_up)
+        except (
+            MessageGoneError,
+            ChannelGoneError,
+            MissingAccessError,
+            DirectMessagesClosedError,
+            RetryLaterError,
+            TokenOverError,
+            discord.HTTPException,
+        ) as error:
+            if is_patient and isinstance(error, RetryLaterError):
+                raise
+            log.info("token.useless", message_id=message_id, why=type(error).__name__)
+            if self._answers.get(message_id) is answer:
+                del self._answers[message_id]
+            return None
+
+    async def find_answer(
+        self, token: str, channel_id: ChannelId, revision: int, draw: Draw
+    ) -> MessageId | None:
+        """Bring the public answer to the interaction with this token to this revision; None if none has arrived in this channel.
+
+        Raises RetryLaterError while Discord is busy.
+        """
+        try:
+            answer = await discord_calls.find_answer(self._client, token)
+            if answer is None or answer.channel.id != channel_id:
+                return None
+            files = await discord_calls.edit_found(answer, await draw())
+        except (MessageGoneError, TokenOverError):
+            return None
+        message_id = MessageId(answer.id)
+        self._attached.note(message_id, files)
+        self.note(message_id, revision)
+        return message_id
+
+    async def send(
+        self,
+        channel_id: ChannelId,
+        row: OutboxRow[OutboxKey],
+        revision: int,
+        draw: Draw,
+        holder: Holder | None = None,
+        pinged: Collection[PersonId] = (),
+    ) -> MessageId:
+        """Post a message that shows this revision and notifies the people `pinged`; returns its id.
+
+        Raises the errors of `bot.delivery.discord_calls`.
+        """
+        posted = await self.posting.post(channel_id, row, draw, pinged)
+        self._attached.note(MessageId(posted.id), posted.files)
+        self.note(MessageId(posted.id), revision, holder)
+        return MessageId(posted.id)
+
+
+def _bare(interaction: discord.Interaction[Any]) -> discord.Interaction[Any]:
+    """Return the part of an interaction that an edit by its token needs, without the large pressed message.
+
+    The library's objects of the interaction refer back to it, and so to that message.
+    """
+    bare = copy(interaction)
+    bare.message = None
+    bare.data = None
+    for name in _WORKED_OUT:
+        if hasattr(bare, name):
+            delattr(bare, name)
+    bare._original_response = None  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+    return bare

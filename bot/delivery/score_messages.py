@@ -4,12 +4,11 @@ from bot.panels.scorekeeping.score import score_panel
 from bot.pictures import Pictures
 from bot.scorekeeping.scorekeeper import Scorekeeper, ScoreSession
 from bot.ui.panel import Panel
-from bot.words.languages import Languages
-from bot.words.texts import speaking, texts
+from bot.words.texts import Languages, texts
 from data.outbox_keys import ScoreAmendmentKey
 from data.store import Store
-from render.known import Outcome
-from render.picture import Picture
+from render.picture import Outcome, Picture
+from render.words import speaking
 
 
 async def evening_panel(pictures: Pictures, evening: ScoreSession, note: str | None = None) -> Panel:

@@ -25,7 +25,7 @@ LONGEST_NAME, LONGEST_PLACE, LONGEST_WORDS = 100, 100, 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class PlannedMeeting:
     """The content of an event."""
 
     name: str
@@ -51,7 +51,7 @@ async def bring_up_to_date(
     if pod.table is not None or time.proposal.at <= view.now:
         return event_id  # the match has begun: its event stays as it is
     begins = utc(time.proposal.at)
-    meeting = Meeting(
+    meeting = PlannedMeeting(
         name=texts("league.event_name", league=view.plain_title, pod=pod.id),
         words=texts("league.event_words", names=", ".join(map(view.plain_name, pod.players))),
         place=view.link(pod.id) or view.plain_title,
@@ -72,7 +72,7 @@ def _may_plan(guild: discord.Guild) -> bool:
 
 
 async def _put(
-    client: discord.Client, guild_id: GuildId, event_id: int | None, meeting: Meeting
+    client: discord.Client, guild_id: GuildId, event_id: int | None, meeting: PlannedMeeting
 ) -> int | None:
     """Create the event of a meeting, or change it; returns its id, None without the permission."""
     guild = known_guild(client, guild_id)

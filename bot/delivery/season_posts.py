@@ -1,5 +1,9 @@
-"""The messages of a season: in its channel, on the server's calendar, and by direct message to players who want them."""
+"""The messages of a season: in its channel, on the server's calendar, and by direct message to players who want them.
 
+In a forum, the season has one post, which its first message opens.
+"""
+
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TypeAlias
 
@@ -7,21 +11,34 @@ import discord
 
 from bot.clock import Clock
 from bot.delivery import discord_calls
-from bot.delivery.direct_messages import DirectMessages
-from bot.delivery.discord_calls import ChannelGoneError, MessageGoneError, MissingAccessError
+from bot.delivery.discord_calls import (
+    ChannelGoneError,
+    DirectMessages,
+    MessageGoneError,
+    MissingAccessError,
+    Posting,
+    RetryLaterError,
+    ThreadLimitError,
+    UneditableMessageError,
+)
 from bot.delivery.outbox import Handlers, Patience, PostponedError
-from bot.delivery.posting import Posting
 from bot.delivery.season_calendar import bring_up_to_date
-from bot.delivery.season_forum import SeasonForum
-from bot.delivery.threads import Threads
+from bot.delivery.threads import WEEK_MINUTES, Threads
+from bot.interactions.permissions import forum_of
 from bot.league.season import SeasonView, view_season
 from bot.panels.league.direct_messages import reminder_panel
 from bot.panels.league.posts import post_panel
-from bot.ui.notice import notice_panel
-from bot.ui.panel import Panel
-from bot.words.texts import speaking, texts
+from bot.ui.panel import Panel, notice_panel
+from bot.words.texts import Texts, texts
 from data.ids import ChannelId, MessageId, SeasonId
-from data.outbox_keys import CalendarEventKey, SeasonAmendmentKey, SeasonKey, SeasonPostKey, SeasonReminderKey
+from data.outbox_keys import (
+    CalendarEventKey,
+    SeasonAmendmentKey,
+    SeasonKey,
+    SeasonPostKey,
+    SeasonReminderKey,
+    season_key,
+)
 from data.repositories.messages import OutboxRow
 from data.season_posts import (
     DealReportPost,
@@ -33,16 +50,17 @@ from data.season_posts import (
     PersonalPost,
     RoundPost,
     SeasonPost,
+    SignupPost,
     TableNotice,
 )
 from data.season_rows import PostRow
 from data.store import Store
-from data.transaction import ReadTransaction
+from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import PersonId
 from league.results import Player
 from league.season import Pod
 from league.times import MINUTE, SECOND
-from render.catalogue import ENGLISH
+from render.words import ENGLISH, speaking
 
 Look: TypeAlias = tuple[SeasonView, PostRow, str]
 UNTIL_SOMEBODY_ACTS = Patience((MissingAccessError, ChannelGoneError, MessageGoneError), 600_000)
@@ -246,3 +264,64 @@ def _public_notice(view: SeasonView, post: PersonalPost, person_id: PersonId) ->
             return notice_panel(say("league.unreached_no_show", person=person_id, league=view.title, pod=pod))
         case _:
             return None
+
+
+_NAME = 80
+"""The most letters of a season in the name of its post, which may have 100."""
+
+
+class SeasonForum:
+    """Find, open and edit the posts of seasons. A season's post is the thread with its sign-up."""
+
+    def __init__(self, client: discord.Client, store: Store, clock: Clock) -> None:
+        self._client = client
+        self._store = store
+        self._clock = clock
+
+    async def place_of(self, view: SeasonView, post: SeasonPost) -> ChannelId | None:
+        """Return the place of a season's message: its channel, or its post in a forum.
+
+        None for the sign-up of a season that has no post yet, or whose post was deleted. For any other
+        message the sign-up is requested, and RetryLaterError raised. Raises the errors of
+        `bot.delivery.discord_calls`.
+        """
+        channel_id = view.row.channel_id
+        if forum_of(discord_calls.known_guild(self._client, view.row.guild_id), channel_id) is None:
+            return channel_id
+        signup = SignupPost()
+        place = await self._store.read(lambda db: db.seasons.post(view.row.id, signup))
+        there = None if place is None else place.channel_id
+        if there is not None and await discord_calls.parent_of(self._client, there) == channel_id:
+            return there
+        if post == signup:
+            return None
+        key, now = season_key(view.row.id, signup), self._clock.now()
+
+        async def ask(db: WriteTransaction) -> None:
+            await db.seasons.keep_post(key)
+            await db.outbox.ask(key, now)
+
+        await self._store.write(ask)
+        raise RetryLaterError("the season's post is opened first")
+
+    async def open(self, view: SeasonView, panel: Panel, texts: Texts) -> ChannelId:
+        """Open the season's post with this panel; returns its id, which is that of its first message too."""
+        name = texts("thread.name_season", league=view.plain_title[:_NAME])
+        try:
+            posted = await discord_calls.open_post(
+                self._client, view.row.channel_id, name, WEEK_MINUTES, panel
+            )
+        except ThreadLimitError:
+            raise RetryLaterError("the server has as many open threads as it may have") from None
+        return ChannelId(posted.id)
+
+    async def edit(
+        self, channel_id: ChannelId, message_id: MessageId, draw: Callable[[], Awaitable[Panel]]
+    ) -> None:
+        """Edit a message of a season; a post that was archived meanwhile is opened for it."""
+        try:
+            await discord_calls.edit(self._client, channel_id, message_id, await draw())
+        except UneditableMessageError:
+            if not await discord_calls.open_thread_again(self._client, channel_id):
+                raise
+            await discord_calls.edit(self._client, channel_id, message_id, await draw())

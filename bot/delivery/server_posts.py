@@ -9,8 +9,7 @@ from bot.clock import Clock
 from bot.daily.deals import Daily
 from bot.daily.reminders import Reminders
 from bot.delivery import discord_calls
-from bot.delivery.direct_messages import DirectMessages
-from bot.delivery.discord_calls import ChannelGoneError, MissingAccessError
+from bot.delivery.discord_calls import ChannelGoneError, DirectMessages, MissingAccessError
 from bot.delivery.outbox import Handlers, Patience, PostponedError
 from bot.history.leaderboards import Leaderboards, ask_for_next, posted_at, week_before, within_week
 from bot.panels.daily import day_panel, reminder_panel
@@ -19,7 +18,7 @@ from bot.panels.server.setup import greeting_panel
 from bot.servers import Servers
 from bot.ui.panel import Panel
 from bot.words.names import Mentions, clean_name, server_address
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import (
     DailyAmendmentKey,
@@ -35,6 +34,7 @@ from data.transaction import WriteTransaction
 from league.ids import GuildId
 from league.statistics.leaderboard import Board
 from league.times import DAY, HOUR
+from render.words import speaking
 
 UNTIL_PERMITTED: Final = Patience((MissingAccessError,), HOUR)
 """A permission may be given in the hours after; a board that comes more than a day late is left out."""

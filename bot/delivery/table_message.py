@@ -11,6 +11,7 @@ from bot.delivery import discord_calls
 from bot.delivery.discord_calls import (
     ChannelGoneError,
     MessageGoneError,
+    MessageVisibility,
     MissingAccessError,
     RetryLaterError,
     UneditableMessageError,
@@ -18,16 +19,22 @@ from bot.delivery.discord_calls import (
 from bot.delivery.outbox import Handlers
 from bot.delivery.publisher import Publisher
 from bot.delivery.threads import ThreadRefusedError, Threads, people_of
-from bot.delivery.visibility import MessageVisibility
-from bot.panels.table.moved_table import old_panel
+from bot.panels.table.table_message import old_panel
 from bot.rest import Urgency, urgency
-from bot.table.core.change import TableTransaction
+from bot.table.core.change import (
+    DELETED,
+    LOCKED,
+    PUBLIC,
+    TableTransaction,
+    close_sign,
+    leave_message,
+    leave_thread,
+)
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
-from bot.table.flow.outbox_requests import DELETED, LOCKED, PUBLIC, close_sign, leave_message, leave_thread
 from bot.table.lobby import ANSWERED_BY_MS
 from bot.table.pauses import Pauses
-from bot.words.texts import catalogue, speaking, texts
+from bot.words.texts import catalogue, texts
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import (
     ClosedMessageKey,
@@ -41,6 +48,7 @@ from data.repositories.messages import OutboxRow
 from data.values import TableRow
 from league.ids import PersonId
 from league.times import SECOND
+from render.words import speaking
 
 _LEAGUE_NAME = 70
 """The most letters of a league in the name of a thread, which may have 100."""

@@ -15,9 +15,9 @@ from bot.delivery.discord_calls import (
     UnsupportedChannelError,
 )
 from bot.interactions.permissions import forum_of, missing_for_thread, thread_permissions
+from bot.table.core.change import FULL, UNSUITABLE
 from bot.table.core.snapshot import Snapshot
-from bot.table.flow.outbox_requests import FULL, UNSUITABLE
-from bot.ui.notice import notice_panel
+from bot.ui.panel import notice_panel
 from bot.words.texts import catalogue
 from data.ids import ChannelId
 from data.preferences import Pace
@@ -32,7 +32,7 @@ log = structlog.get_logger(__name__)
 
 
 class ThreadRefusedError(Exception):
-    """The table gets no thread. `why` is a reason of `bot.table.flow.outbox_requests`, or the missing permissions with commas."""
+    """The table gets no thread. `why` is a reason of `bot.table.core.change`, or the missing permissions with commas."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)

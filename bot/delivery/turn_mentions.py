@@ -8,19 +8,15 @@ from contextlib import suppress
 import discord
 
 from bot.delivery import discord_calls
-from bot.delivery.direct_messages import DirectMessages
-from bot.delivery.discord_calls import ChannelGoneError, MessageGoneError
+from bot.delivery.discord_calls import ChannelGoneError, DirectMessages, MessageGoneError, Posting
 from bot.delivery.outbox import Handlers
-from bot.delivery.posting import Posting
 from bot.table.core.change import TableChange, TableTransaction
-from bot.table.core.pace import has_clock
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
-from bot.table.core.table import TURN, Table
+from bot.table.core.table import TURN, Table, has_clock
 from bot.ui.items import GREEN, Button, table_press
 from bot.ui.items import row as row_of
-from bot.ui.notice import notice_panel
-from bot.ui.panel import Panel, panel, text
+from bot.ui.panel import Panel, notice_panel, panel, text
 from bot.words.names import table_address
 from bot.words.texts import Texts, catalogue
 from data.ids import ChannelId, MessageId

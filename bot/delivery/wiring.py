@@ -7,7 +7,7 @@ import discord
 
 from bot.delivery.amending import AT_ONCE, Amending
 from bot.delivery.card_emojis import CardEmojiUploads
-from bot.delivery.direct_messages import DirectMessages
+from bot.delivery.discord_calls import DirectMessages
 from bot.delivery.hand_messages import HandMessages
 from bot.delivery.live_panels import LivePanels
 from bot.delivery.outbox import Handlers, Outbox

@@ -11,7 +11,6 @@ from itertools import groupby
 from typing import Final, Generic, TypeVar
 
 from bot.words.names import person_name
-from bot.words.texts import speaking
 from data.repositories.deal_search import EventTime
 from data.store import Place, asked
 from data.transaction import ReadTransaction
@@ -36,6 +35,7 @@ from league.statistics.par import pars
 from league.statistics.stats import DealFacts
 from marriage.events import Discarded, Drew, Event, Took
 from marriage.rules import PRESETS
+from render.words import speaking
 
 _PRESSED: Final = {"drew", "took", "discarded"}
 

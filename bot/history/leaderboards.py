@@ -24,7 +24,7 @@ from league.statistics.profile import (
     LATEST_DEALS,
     Profile,
     Rival,
-    ShownProfile,
+    ShownRating,
     Streaks,
     decision_quality,
 )
@@ -188,7 +188,7 @@ class Leaderboards:
                 matches=figures.matches if among_people else 0,
                 others=figures.others,
                 since=figures.since if among_people else None,
-                rating=ShownProfile.of(pool[person_id], now) if among_people and person_id in pool else None,
+                rating=ShownRating.of(pool[person_id], now) if among_people and person_id in pool else None,
                 form=await db.profiles.form(*whose, FORM),
                 best=await db.profiles.best_deals(*whose, BEST),
                 rivals=await _rivals(db, person_id, guild_id) if among_people else (),

@@ -10,11 +10,11 @@ import discord
 from bot.clock import Clock
 from bot.errors import UnexpectedInputError, UserError
 from bot.people import guild_of
-from bot.table.core.ledger import ledger_of, player
-from bot.ui.custom_id import Press
+from bot.table.core.table import ledger_of, player
+from bot.ui.items import Press
 from bot.words.names import clean_name, seat_name, shown_name
 from bot.words.numbers import base36
-from bot.words.presets import preset_name
+from bot.words.rules import preset_name
 from bot.words.texts import texts
 from data.repositories.deal_search import FoundDeal, Search, Sight
 from data.store import Store

@@ -13,11 +13,10 @@ from typing import Final, Literal
 from bot.clock import Clock
 from bot.cooperative import cooperatively
 from bot.errors import UnexpectedInputError, UserError
-from bot.ui.custom_id import Press
-from bot.words.card_names import shown_card, shown_cards
-from bot.words.moves import describe
+from bot.ui.items import Press
+from bot.words.hands import describe
 from bot.words.names import seat_name
-from bot.words.texts import Texts
+from bot.words.texts import Texts, shown_card, shown_cards
 from bot.workpool.pool import WorkKind, WorkPool
 from data.repositories.deal_search import Search, Sight
 from data.store import Store
@@ -39,12 +38,12 @@ from marriage.events import (
     TipluCut,
     TipluSeen,
 )
-from marriage.review.steps import Moment, Step, step_by_step
+from marriage.review.steps import ReviewStep, SeenStep, step_by_step
 from marriage.view import View
-from render.drawing.card_groups import ace_high
+from render.drawing.deck import ace_high
 
 
-def step_words(moment: Moment, names: Sequence[str], texts: Texts) -> str:
+def step_words(moment: SeenStep, names: Sequence[str], texts: Texts) -> str:
     """One step as a sentence, with every card that is known."""
     match moment.event:
         case Showed(seat=seat, groups=laid) | ShowedDublees(seat=seat, pairs=laid):
@@ -53,7 +52,7 @@ def step_words(moment: Moment, names: Sequence[str], texts: Texts) -> str:
             return step_caption(moment, names, texts)
 
 
-def step_caption(moment: Moment, names: Sequence[str], texts: Texts) -> str:
+def step_caption(moment: SeenStep, names: Sequence[str], texts: Texts) -> str:
     """Return the caption in short form. The sets that a player shows lie on the table, so they are not named."""
     match moment.event:
         case Dealt(dealer=dealer):
@@ -133,10 +132,10 @@ class Scene:
     """The steps of the deal."""
     names: tuple[str, ...]
     """The names by seat, as plain text."""
-    moment: Moment
+    moment: SeenStep
     hands: tuple[View, ...]
     """The view of each seat whose hand is shown."""
-    turning_points: tuple[tuple[int, Moment], ...]
+    turning_points: tuple[tuple[int, SeenStep], ...]
     """The turning points with their step numbers."""
     is_own: bool
     """Whether the viewer played in the deal."""
@@ -152,7 +151,7 @@ class Replay:
     """The seats as they were in that deal."""
     own_seat: int | None
     """The viewer's seat in the deal; None if they had none."""
-    steps: tuple[Step, ...]
+    steps: tuple[ReviewStep, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -182,7 +181,7 @@ class Replay:
             is_own=self.own_seat is not None,
         )
 
-    def moments(self, eyes: Eyes) -> Iterator[tuple[Moment, bool]]:
+    def moments(self, eyes: Eyes) -> Iterator[tuple[SeenStep, bool]]:
         """Every step from these eyes, and whether it is a turning point."""
         return ((_seen(step, eyes), step.notable) for step in self.steps)
 
@@ -201,13 +200,13 @@ class Replay:
         return tuple(range(len(self.seats))) if eyes == ALL else ()
 
 
-def _seen(step: Step, eyes: Eyes) -> Moment:
+def _seen(step: ReviewStep, eyes: Eyes) -> SeenStep:
     if eyes == ALL:
         return step.opened()
     return step.seen_by(eyes if isinstance(eyes, int) else None)
 
 
-def _hand(step: Step, seat: int, eyes: Eyes) -> View:
+def _hand(step: ReviewStep, seat: int, eyes: Eyes) -> View:
     """Return one seat's view. If all hands are open, it includes the tiplu once it is cut."""
     seen = step.seen_by(seat).view
     return replace(seen, tiplu=step.opened().view.tiplu) if eyes == ALL else seen
@@ -218,7 +217,7 @@ class Replays:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: OrderedDict[tuple[int, int], tuple[Step, ...]] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int], tuple[ReviewStep, ...]] = OrderedDict()
         """By table and deal, the one that was looked at longest ago first. The events of such a deal never change."""
 
     async def load(self, table_id: TableId, deal_no: int | None, sight: Sight) -> Replay:
@@ -243,7 +242,7 @@ class Replays:
         viewer_seat = next((row.seat for row in seats if row.person_id == sight.person_id), None)
         return Replay(table, number, tuple(seats), viewer_seat, found)
 
-    async def _steps(self, deal: tuple[TableId, int], events: Sequence[Event]) -> tuple[Step, ...]:
+    async def _steps(self, deal: tuple[TableId, int], events: Sequence[Event]) -> tuple[ReviewStep, ...]:
         """The steps of a deal, from its events unless they are cached."""
         if deal not in self._kept:
             self._kept[deal] = tuple([step async for step in cooperatively(step_by_step(events))])

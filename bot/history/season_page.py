@@ -14,8 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bot.history.replays import step_words
 from bot.words.names import seat_name
-from bot.words.refusals import decimal
-from bot.words.texts import Texts, catalogue, speaking
+from bot.words.texts import Texts, catalogue
 from data.ids import SeasonId
 from data.store import Place, asked
 from data.transaction import ReadTransaction
@@ -33,6 +32,7 @@ from league.times import local
 from marriage.events import Event
 from marriage.review.steps import step_by_step
 from marriage.sheet import Status
+from render.words import decimal, speaking
 
 
 def page_name(pod: PodId) -> str:

@@ -7,9 +7,8 @@ import structlog
 
 from bot.clock import Clock
 from bot.cluster.shards import Shards
-from bot.table.core.change import TableTransaction
-from bot.table.core.hooks import TableHooks
-from bot.table.core.ledger import ledger_of, player
+from bot.table.core.change import TableHooks, TableTransaction
+from bot.table.core.table import ledger_of, player
 from data.shards import Share
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -177,7 +176,7 @@ def _values(stats: Stats) -> dict[object, object]:
     return values | {("earned", earned.person, earned.achievement): earned for earned in stats.earned}
 
 
-def follow(hooks: TableHooks[TableTransaction]) -> None:
+def follow(hooks: TableHooks) -> None:
     """Let every deal that ends at a table be entered."""
     hooks.deal_ended.append(enter)
 

@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from bot.errors import StaleRevisionError, UnexpectedInputError, UserError
-from bot.words.card_names import cards_name
 from bot.words.names import echoed
 from bot.words.numbers import read_number
-from bot.words.texts import texts
+from bot.words.texts import cards_name, texts
 from marriage.actions import (
     Action,
     CutTiplu,

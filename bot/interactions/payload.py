@@ -12,9 +12,8 @@ import discord
 from discord import app_commands
 
 from bot.errors import UnexpectedInputError
-from bot.people import Person
-from bot.ui.custom_id import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Press
-from bot.ui.form import Fields
+from bot.people import NamedPerson
+from bot.ui.items import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Fields, Press
 from bot.words.numbers import read_id
 from data.ids import MessageId
 from league.ids import PersonId
@@ -167,7 +166,7 @@ class Component:
 
     press: Press
     values: tuple[str, ...] = ()
-    people: tuple[Person, ...] = ()
+    people: tuple[NamedPerson, ...] = ()
     """The people chosen in a user select, without bots."""
 
     @classmethod
@@ -244,26 +243,26 @@ def _values(data: Json, kind: int, shown: Json) -> tuple[str, ...]:
     return texts
 
 
-def _people(data: Json, values: Sequence[str]) -> tuple[Person, ...]:
+def _people(data: Json, values: Sequence[str]) -> tuple[NamedPerson, ...]:
     """The chosen people by their names in the server, without bots."""
     resolved = an_object(data.get("resolved", {}), "resolved")
     users = an_object(resolved.get("users", {}), "users")
     members = an_object(resolved.get("members", {}), "members")
-    people: list[Person] = []
+    people: list[NamedPerson] = []
     for value in values:
         user = an_object(users.get(value), "a user")
         member = an_object(members.get(value, {}), "a member")
         name = member.get("nick") or user.get("global_name") or user.get("username")
         if not user.get("bot"):
             person_id = PersonId(a_snowflake(value, "a user"))
-            people.append(Person(person_id, a_text(name, "a name", LONGEST_VALUE)))
+            people.append(NamedPerson(person_id, a_text(name, "a name", LONGEST_VALUE)))
     return tuple(people)
 
 
 # Forms
 
 
-def read_form(data: object) -> tuple[Press, Fields, tuple[Person, ...]]:
+def read_form(data: object) -> tuple[Press, Fields, tuple[NamedPerson, ...]]:
     """Read a submitted form: its purpose, what was filled in, and the people chosen in it; raises UnexpectedInputError."""
     read = an_object(data, "data")
     press = _press(a_text(read.get("custom_id"), "custom_id", LONGEST_ID), FORM_TEMPLATE)

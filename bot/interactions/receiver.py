@@ -1,22 +1,29 @@
 """The entry point of every interaction: it is parsed completely before anything acts on it, and always answered.
 
-`discord.py` trusts its input. A wrong type raises in a task that nobody awaits, a press on a component that
-the message does not show is ignored, and a missing key ends the connection. So it gets an interaction only
-after everything has been parsed here. Interactions that arrive too late are dropped, and people who send too
-many at once are asked to slow down.
+`discord.py` trusts its input. A wrong type raises in a task that nobody awaits, a press on a component that the message does
+not show is ignored, and a missing key ends the connection. So it gets an interaction only after everything has been parsed
+here. Interactions that arrive too late are dropped, and people who send too many at once are asked to slow down.
+
+Typed commands are served here too. A command may wait for a choice of its author; it is then given again with what was
+chosen. Errors go to the error boundary around the interaction.
+
+Presses are routed to their handlers by the verb of their custom id.
 """
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
+import aiohttp
 import discord
 import structlog
+from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import ChangedElsewhereError, UnexpectedInputError
-from bot.interactions.error_boundary import AnyInteraction, ErrorBoundary, kind_of
 from bot.interactions.payload import (
     Component,
     Json,
@@ -27,10 +34,223 @@ from bot.interactions.payload import (
     read_form,
     without_components,
 )
-from bot.interactions.router import Pressed, Router
-from bot.interactions.tree import Tree
+from bot.interactions.reply import AnyInteraction, ErrorBoundary, Kind, kind_of
 from bot.metrics import INTERACTIONS, arrived
-from league.ids import PersonId
+from bot.people import NamedPerson
+from bot.ui.items import Fields, Press
+from bot.words.numbers import read_id, read_number
+from data.ids import InteractionId, SeasonId
+from league.ids import PersonId, TableId
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """One press of a button, one choice in a select, or one form filled in."""
+
+    interaction: AnyInteraction
+    press: Press
+    values: Sequence[str] = ()
+    """The choices in a select."""
+    people: Sequence[NamedPerson] = ()
+    """The people chosen in a user select or in those of a form, without bots."""
+    fields: Fields = field(default_factory=dict[str, str | bool | list[str]])
+    """The values of a form, by field (see `bot.ui.items`)."""
+
+    @property
+    def person(self) -> NamedPerson:
+        """The person who pressed, never taken from the custom id."""
+        return NamedPerson.of(self.interaction.user)
+
+    @property
+    def table_id(self) -> TableId:
+        """The table that a table's button is about."""
+        return TableId(self.press.subject)
+
+    @property
+    def season_id(self) -> SeasonId:
+        """The season that a league's button is about."""
+        return SeasonId(self.press.subject)
+
+    @property
+    def interaction_id(self) -> InteractionId:
+        """The id of the interaction, by which the store knows a press that comes twice."""
+        return InteractionId(self.interaction.id)
+
+    @property
+    def chosen(self) -> str:
+        """The choice in a single select; empty without a choice."""
+        return next(iter(self.values), "")
+
+    @property
+    def chosen_number(self) -> int:
+        """The number chosen in a single select; raises UnexpectedInputError."""
+        return _number(self.chosen)
+
+    @property
+    def chosen_numbers(self) -> list[int]:
+        """The numbers chosen in a multiple select; raises UnexpectedInputError."""
+        return [_number(value) for value in self.values]
+
+    @property
+    def chosen_id(self) -> int:
+        """The id chosen in a single select; raises UnexpectedInputError."""
+        if (number := read_id(self.chosen)) is None:
+            raise UnexpectedInputError("a choice that is no id")
+        return number
+
+    @property
+    def is_private(self) -> bool:
+        """Whether the pressed message is one that only this person sees in a channel."""
+        message = self.interaction.message
+        return message is not None and message.flags.ephemeral
+
+    @property
+    def privately(self) -> Kind:
+        """Return the kind of a private answer: the pressed message if it is private, else a new one."""
+        return Kind.UPDATE if self.is_private or self.interaction.guild_id is None else Kind.PRIVATE
+
+
+_DIGITS = 9
+
+
+def _number(text: str) -> int:
+    if (number := read_number(text, _DIGITS)) is None:
+        raise UnexpectedInputError("a choice that is no number")
+    return number
+
+
+Handler = Callable[[Pressed], Awaitable[None]]
+
+
+class Router:
+    """Knows the handler of each verb."""
+
+    def __init__(self) -> None:
+        self._handlers: dict[str, Handler] = {}
+        self._of_tables: set[str] = set()
+
+    def add(self, verb: str, handler: Handler, *, is_of_table: bool = False) -> None:
+        """Let `handler` serve this verb, whose subject may be a table; raises ValueError if it has a handler already."""
+        if verb in self._handlers:
+            raise ValueError(f"the verb {verb!r} is served already")
+        self._handlers[verb] = handler
+        if is_of_table:
+            self._of_tables.add(verb)
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """Return all registered verbs."""
+        return frozenset(self._handlers)
+
+    def is_of_table(self, verb: str) -> bool:
+        """Whether the subject of this verb is a table."""
+        return verb in self._of_tables
+
+    async def press(self, pressed: Pressed) -> None:
+        """Serve a press; raises what its handler raises, and UnexpectedInputError for a verb without a handler."""
+        handler = self._handlers.get(pressed.press.verb)
+        if handler is None:
+            raise UnexpectedInputError("a verb that nobody serves")
+        await handler(pressed)
+
+
+MOST_KEPT: Final = 500
+"""The most commands that can wait for a choice. The oldest is dropped first."""
+_SUBCOMMANDS: Final = {1, 2}
+_TEXT: Final = 3
+
+log = structlog.get_logger(__name__)
+
+
+class KeptCommands:
+    """The data of commands by author and number of their interaction. After a restart people give the command again."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, int], Any] = OrderedDict()
+
+    def keep(self, author: int, number: int, data: object) -> None:
+        """Keep a command of this author."""
+        self._kept[author, number] = deepcopy(data)
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+
+    def completed(self, author: int, number: int, option: str, value: str) -> Any:
+        """The data of a kept command with one more option; None if it is not kept any more. It stays kept."""
+        data = deepcopy(self._kept.get((author, number)))
+        if data is None:
+            return None
+        command: Any = data
+        while (inner := command.get("options")) and inner[0].get("type") in _SUBCOMMANDS:
+            command = inner[0]
+        given: list[Any] = command.get("options") or []
+        chosen = {"name": option, "type": _TEXT, "value": value}
+        command["options"] = [*(other for other in given if other["name"] != option), chosen]
+        return data
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The typed commands."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.kept = KeptCommands()
+
+    async def again(self, number: int, interaction: AnyInteraction, option: str, value: str) -> bool:
+        """Give a kept command again with one more option, as the interaction of the press that chose it.
+
+        False if the command is not kept any more.
+        """
+        data = self.kept.completed(interaction.user.id, number, option, value)
+        if data is None:
+            return False
+        interaction.data, interaction.type = data, discord.InteractionType.application_command
+        await self.serve(interaction)
+        return True
+
+    async def serve(self, interaction: AnyInteraction) -> None:
+        """Answer a command, or its autocomplete, which the receiver has checked.
+
+        Raises what the command raises, and UnexpectedInputError if the library cannot call it.
+        """
+        try:
+            if interaction.type is discord.InteractionType.autocomplete:
+                await self._suggest(interaction)
+            else:
+                await self._call(interaction)
+        except app_commands.CommandInvokeError as error:
+            failure = error.original
+        except (app_commands.AppCommandError, TypeError, ValueError, LookupError, AttributeError) as error:
+            # An argument, such as a user, cannot be read. Errors of the command itself are always wrapped.
+            failure = UnexpectedInputError(type(error).__name__)
+        else:
+            return
+        raise failure
+
+    async def _suggest(self, interaction: AnyInteraction) -> None:
+        """Answer an autocomplete.
+
+        The library would only log an error and leave the person without an answer.
+        """
+        data: Any = interaction.data
+        command, options = self._get_app_command_options(data)
+        focused = next(option["name"] for option in options if option.get("focused"))
+        namespace = app_commands.Namespace(interaction, data.get("resolved", {}), options)
+        try:
+            # discord.py has no public method.
+            await command._invoke_autocomplete(  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+                interaction, focused, namespace
+            )
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.info("answer.lost", interaction=interaction.id, why=type(error).__name__)
+        except app_commands.AppCommandError:
+            raise
+        except Exception as error:
+            raise app_commands.CommandInvokeError(command, error) from error
+
+    async def on_error(self, _: AnyInteraction, error: app_commands.AppCommandError) -> None:
+        """Leave errors to `serve`; the library would only log them."""
+        raise error
+
 
 BURST_S: Final = 2.0
 """How many seconds' share of presses a person may use at once after a pause."""
@@ -100,8 +320,6 @@ class Lateness:
 
 _AGAIN: Final = 2
 """How often a change is retried if another process was faster at the same table."""
-
-log = structlog.get_logger(__name__)
 
 
 class InteractionReceiver:

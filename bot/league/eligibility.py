@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.errors import UserError
 from bot.league.season import SeasonTransaction, read_former
-from bot.people import Person
+from bot.people import NamedPerson
 from data.season_rows import SeasonRow
 from data.transaction import ReadTransaction
 from league.results import Player
@@ -20,7 +20,7 @@ _SEASONS: Final = 12
 class Applicant:
     """A person who wants to join, with what Discord knows about them; times are in seconds of UTC."""
 
-    person: Person
+    person: NamedPerson
     account_since: int
     member_since: int
     roles: frozenset[int] = frozenset()

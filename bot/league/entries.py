@@ -6,7 +6,7 @@ from bot.league.eligibility import Applicant, require_eligible
 from bot.league.free_seats import give_seats_back, offer_all, vacate
 from bot.league.leagues import Leagues
 from bot.league.season import SeasonTransaction
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.words.names import shown_name
 from data.ids import InteractionId, SeasonId
 from data.preferences import Pace
@@ -73,7 +73,7 @@ class Entries:
 
         return await self._leagues.write(season_id, change, interaction_id)
 
-    async def leave(self, season_id: SeasonId, person: Person, interaction_id: InteractionId) -> str:
+    async def leave(self, season_id: SeasonId, person: NamedPerson, interaction_id: InteractionId) -> str:
         """Take a sign-up back, or withdraw from a season that has begun: its remaining matches go on without the person."""
 
         async def change(season_tx: SeasonTransaction) -> str:
@@ -126,7 +126,7 @@ class Entries:
         return await self._leagues.write(season_id, change, interaction_id)
 
     async def check_out(
-        self, season_id: SeasonId, number: int, person: Person, interaction_id: InteractionId
+        self, season_id: SeasonId, number: int, person: NamedPerson, interaction_id: InteractionId
     ) -> str:
         """Take a check-in back."""
 
@@ -141,7 +141,7 @@ class Entries:
 
         return await self._leagues.write(season_id, change, interaction_id)
 
-    async def always(self, season_id: SeasonId, person: Person, interaction_id: InteractionId) -> str:
+    async def always(self, season_id: SeasonId, person: NamedPerson, interaction_id: InteractionId) -> str:
         """Turn checking in for every round automatically on or off."""
 
         async def change(season_tx: SeasonTransaction) -> str:
@@ -193,7 +193,7 @@ async def _player(season_tx: SeasonTransaction, entrant: Applicant) -> Player:
     return await season_tx.db.seasons.keep_player(person.id)
 
 
-async def _member(season_tx: SeasonTransaction, person: Person) -> tuple[Player, Member]:
+async def _member(season_tx: SeasonTransaction, person: NamedPerson) -> tuple[Player, Member]:
     player = await season_tx.db.seasons.player_of(person.id)
     member = season_tx.season.members.get(player or 0)
     if player is None or member is None or member.status == "removed" or member.withdrawn is not None:
@@ -201,7 +201,9 @@ async def _member(season_tx: SeasonTransaction, person: Person) -> tuple[Player,
     return player, member
 
 
-async def _checking_in(season_tx: SeasonTransaction, number: int, person: Person) -> tuple[Player, Member]:
+async def _checking_in(
+    season_tx: SeasonTransaction, number: int, person: NamedPerson
+) -> tuple[Player, Member]:
     """The player who checks in for a round or takes that back; raises UserError if they cannot."""
     player, member = await _member(season_tx, person)
     if member.status == "asking":
@@ -210,7 +212,7 @@ async def _checking_in(season_tx: SeasonTransaction, number: int, person: Person
     return player, member
 
 
-async def _require_not_forgotten(season_tx: SeasonTransaction, person: Person) -> None:
+async def _require_not_forgotten(season_tx: SeasonTransaction, person: NamedPerson) -> None:
     """Raise UserError for a person who was in this season and was forgotten since."""
     if await season_tx.db.limits.is_limited(person.id, "season", season_tx.row.id):
         raise UserError("league.forgotten_out", league=shown_name(season_tx.row.name))

@@ -9,7 +9,7 @@ from typing import TypeVar
 from bot.errors import RepeatedInteractionError, UserError
 from bot.league.agenda import first_draw
 from bot.league.season import SeasonTransaction, SeasonView, read_season, view_season
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.core.repository import TableRepository
 from bot.words.names import shown_name
 from data.ids import ChannelId, InteractionId, SeasonId
@@ -117,7 +117,7 @@ class Leagues:
         self,
         guild_id: GuildId,
         channel_id: ChannelId,
-        staff: Person,
+        staff: NamedPerson,
         founding: Founding,
         interaction_id: InteractionId,
     ) -> SeasonId:
@@ -129,7 +129,7 @@ class Leagues:
 
         return await self._once(interaction_id, open_first)
 
-    async def renew(self, former_id: SeasonId, staff: Person, interaction_id: InteractionId) -> SeasonId:
+    async def renew(self, former_id: SeasonId, staff: NamedPerson, interaction_id: InteractionId) -> SeasonId:
         """Open the next season of a league with the settings of the last, invite its players again, and return its id.
 
         Raises UserError while the last season is open, or if it already has a next one.
@@ -235,7 +235,7 @@ async def _open(
     db: WriteTransaction,
     guild_id: GuildId,
     channel_id: ChannelId,
-    staff: Person,
+    staff: NamedPerson,
     founding: Founding,
     now: int,
     former: SeasonRow | None = None,

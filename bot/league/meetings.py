@@ -4,7 +4,7 @@ from bot.errors import UserError
 from bot.league.agenda import holds_from, latest_time, seen_until
 from bot.league.leagues import Leagues
 from bot.league.season import SeasonTransaction, own_pod
-from bot.people import Person
+from bot.people import NamedPerson
 from data.ids import InteractionId, SeasonId
 from data.season_posts import AgreedNotice, CalendarPost, ProposalNotice, RoundPost
 from data.season_rows import PodTimeRow
@@ -35,7 +35,7 @@ class Meetings:
         self._leagues = leagues
 
     async def propose(
-        self, season_id: SeasonId, person: Person, at: int, interaction_id: InteractionId
+        self, season_id: SeasonId, person: NamedPerson, at: int, interaction_id: InteractionId
     ) -> PodId:
         """Propose a time, in milliseconds of UTC, to the pod in which this person has a match to play.
 
@@ -68,7 +68,7 @@ class Meetings:
         return await self._leagues.write(season_id, change, interaction_id)
 
     async def agree(
-        self, season_id: SeasonId, pod_id: PodId, at: int, person: Person, interaction_id: InteractionId
+        self, season_id: SeasonId, pod_id: PodId, at: int, person: NamedPerson, interaction_id: InteractionId
     ) -> str:
         """Agree to a proposed time; raises UserError if another time is proposed by now."""
 

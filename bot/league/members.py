@@ -11,7 +11,7 @@ from bot.league.eligibility import record
 from bot.league.entries import admit
 from bot.league.leagues import Leagues
 from bot.league.season import SeasonTransaction, read_season
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.words.names import clean_name, shown_name
 from data.ids import InteractionId, SeasonId
 from data.season_posts import AdmissionNotice, CheckInPost, SignupPost, TeamNotice
@@ -56,7 +56,7 @@ class Members:
     async def approve(
         self,
         season_id: SeasonId,
-        staff: Person,
+        staff: NamedPerson,
         players: Collection[Player] | None,
         interaction_id: InteractionId,
     ) -> int:
@@ -95,7 +95,7 @@ class Teams:
         self._leagues = leagues
 
     async def found(
-        self, season_id: SeasonId, person: Person, name: str, interaction_id: InteractionId
+        self, season_id: SeasonId, person: NamedPerson, name: str, interaction_id: InteractionId
     ) -> None:
         """Found a team of that name and become its captain."""
 
@@ -115,7 +115,11 @@ class Teams:
         await self._leagues.write(season_id, change, interaction_id)
 
     async def invite(
-        self, season_id: SeasonId, person: Person, guests: Collection[Person], interaction_id: InteractionId
+        self,
+        season_id: SeasonId,
+        person: NamedPerson,
+        guests: Collection[NamedPerson],
+        interaction_id: InteractionId,
     ) -> None:
         """Invite members of the season to the captain's team."""
 
@@ -136,7 +140,7 @@ class Teams:
         await self._leagues.write(season_id, change, interaction_id)
 
     async def accept(
-        self, season_id: SeasonId, person: Person, number: int, interaction_id: InteractionId
+        self, season_id: SeasonId, person: NamedPerson, number: int, interaction_id: InteractionId
     ) -> None:
         """Join the team of that number, which has invited this person."""
 
@@ -155,7 +159,7 @@ class Teams:
 
         await self._leagues.write(season_id, change, interaction_id)
 
-    async def leave(self, season_id: SeasonId, person: Person, interaction_id: InteractionId) -> None:
+    async def leave(self, season_id: SeasonId, person: NamedPerson, interaction_id: InteractionId) -> None:
         """Leave the team. A team without members is removed."""
 
         async def change(season_tx: SeasonTransaction) -> None:
@@ -168,7 +172,7 @@ class Teams:
         await self._leagues.write(season_id, change, interaction_id)
 
 
-async def _member(season_tx: SeasonTransaction, person: Person) -> tuple[Player, Team | None]:
+async def _member(season_tx: SeasonTransaction, person: NamedPerson) -> tuple[Player, Team | None]:
     """The player and their team; raises UserError unless teams can still change."""
     season_tx.require_open()
     season = season_tx.season

@@ -11,9 +11,8 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 from typing import Final
 
 from bot.errors import UserError
-from bot.words.dates import told_date
-from bot.words.moment_grammar import SaidMoment, UnreadError, hour_said, said
-from bot.words.moment_words import MIDNIGHT, NIGHT, TONIGHT, plain
+from bot.words.moments import MIDNIGHT, NIGHT, TONIGHT, SaidMoment, UnreadError, hour_said, plain, said
+from bot.words.numbers import date_words
 from league.times import DAY, HOUR, MINUTE, SECOND, local, milliseconds
 
 _LONGEST: Final = 100
@@ -78,7 +77,7 @@ def _choices(moments: Iterable[int], timezone: str) -> str:
     for moment in moments:
         there = local(moment, timezone)
         offset = there.isoformat()[len("2026-12-01T18:30:00") :]
-        lines.append(f"- {told_date(moment, timezone)}: `{there:%Y-%m-%d %H:%M} {offset}`")
+        lines.append(f"- {date_words(moment, timezone)}: `{there:%Y-%m-%d %H:%M} {offset}`")
     return "\n".join(lines)
 
 

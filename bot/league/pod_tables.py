@@ -14,12 +14,10 @@ from bot.league.agenda import draw_at
 from bot.league.free_seats import nobody_to_play, offer, still_playing
 from bot.league.leagues import Leagues
 from bot.league.season import SeasonTransaction, read_former, read_season, show_reports
-from bot.table.core.change import TableTransaction
+from bot.table.core.change import TableHooks, TableTransaction
 from bot.table.core.fairness import reseated
-from bot.table.core.hooks import TableHooks
-from bot.table.flow import duplicate
-from bot.table.flow.duplicate import seal_boards
-from bot.table.flow.results import decided
+from bot.table.flow.matches import decided
+from bot.table.flow.sealing import give_boards, prepare_next, seal_boards
 from bot.table.lobby import computer_seat
 from data.ids import SeasonId
 from data.preferences import TableOptions
@@ -93,7 +91,7 @@ async def _boards(db: ReadTransaction, table_id: TableId) -> tuple[int, ...]:
     return tuple(found)
 
 
-def follow(hooks: TableHooks[TableTransaction]) -> None:
+def follow(hooks: TableHooks) -> None:
     """Subscribe leagues to the matches that begin and end at tables."""
     hooks.deal_begins.append(match_begins)
     hooks.match_ended.append(match_ended)
@@ -108,10 +106,10 @@ async def open_tables(season_tx: SeasonTransaction, matches: Sequence[tuple[Pod,
     tables = [await _create(season_tx, pod, players, sets.get(len(players))) for pod, players in matches]
     for found in sets.values():
         table_ids = [table.id for table in tables if table.options.board_set == found.id]
-        await duplicate.give_boards(season_tx.db, found.id, table_ids)
+        await give_boards(season_tx.db, found.id, table_ids)
     for (pod, _), table in zip(matches, tables, strict=True):
         tx = TableTransaction.of_new(season_tx.db, season_tx.now, table)
-        await duplicate.prepare(tx)
+        await prepare_next(tx)
         tx.publish()
         await tx.finish()
         await season_tx.db.seasons.set_pod_table(PodTableRow(table.id, season_tx.row.id, pod.id))

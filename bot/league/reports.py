@@ -18,7 +18,7 @@ from bot.league.season import (
     require_open,
     show_reports,
 )
-from bot.people import Person
+from bot.people import NamedPerson
 from data.ids import InteractionId, SeasonId
 from data.season_posts import (
     DealReportNotice,
@@ -47,7 +47,7 @@ class Reports:
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
 
-    async def pod_of(self, season_id: SeasonId, person: Person) -> PodId:
+    async def pod_of(self, season_id: SeasonId, person: NamedPerson) -> PodId:
         """The pod whose match this person may report."""
 
         async def find_own_pod(db: ReadTransaction) -> PodId:
@@ -64,7 +64,7 @@ class Reports:
         self,
         season_id: SeasonId,
         pod_id: PodId,
-        person: Person,
+        person: NamedPerson,
         typed: str,
         absent: Collection[Player],
         interaction_id: InteractionId,
@@ -93,7 +93,7 @@ class Reports:
         season_id: SeasonId,
         pod_id: PodId,
         at: int,
-        person: Person,
+        person: NamedPerson,
         interaction_id: InteractionId,
         *,
         agrees: bool,
@@ -189,7 +189,7 @@ class DealReports:
     async def report(
         self,
         guild_id: GuildId,
-        person: Person,
+        person: NamedPerson,
         table_id: TableId,
         deal: int | None,
         reason: str,
@@ -254,7 +254,7 @@ class DealReports:
             raise UserError("dealreport.gone")
         return table, report.deal
 
-    async def require_impartial(self, season_id: SeasonId, event: int, staff: Person) -> None:
+    async def require_impartial(self, season_id: SeasonId, event: int, staff: NamedPerson) -> None:
         """Raise UserError if they played in the reported deal themselves: somebody else answers."""
 
         async def require_impartial(db: ReadTransaction) -> None:
@@ -267,7 +267,7 @@ class DealReports:
         self,
         season_id: SeasonId,
         event: int,
-        staff: Person,
+        staff: NamedPerson,
         answer: str,
         interaction_id: InteractionId,
         *,
@@ -302,7 +302,7 @@ def _reported(told: tuple[SeasonEventRow, ...], event: int) -> DealReported:
     return body
 
 
-async def _require_impartial(db: ReadTransaction, report: DealReported, staff: Person) -> None:
+async def _require_impartial(db: ReadTransaction, report: DealReported, staff: NamedPerson) -> None:
     results = await db.deals.results(TableId(report.table))
     if any(row.person_id == staff.id for row in results if row.deal_no == report.deal):
         raise UserError("dealreport.own_deal")

@@ -24,7 +24,7 @@ from bot.league.pod_tables import draw_finals, open_tables
 from bot.league.rounds import close_season
 from bot.league.ruling_events import InvalidPointsError, require_still, taken_back
 from bot.league.season import SeasonTransaction, show_reports
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.words.names import person_name, shown_name
 from data.ids import InteractionId, SeasonId
 from data.season_posts import (
@@ -113,10 +113,10 @@ class Rulings:
     async def prepare(
         self,
         season_id: SeasonId,
-        staff: Person,
+        staff: NamedPerson,
         reason: str,
         make: Make,
-        named: Sequence[Person] = (),
+        named: Sequence[NamedPerson] = (),
         corrects: int | None = None,
     ) -> Preview:
         """Draft a ruling and return what it would change. Nothing is entered yet."""
@@ -154,7 +154,7 @@ class Rulings:
         return await self._leagues.write(season_id, draft)
 
     async def enact(
-        self, season_id: SeasonId, draft_id: int, staff: Person, interaction_id: InteractionId
+        self, season_id: SeasonId, draft_id: int, staff: NamedPerson, interaction_id: InteractionId
     ) -> SeasonEventRow:
         """Enter a previewed ruling; raises UserError for another person's draft, or if the season has changed since."""
 

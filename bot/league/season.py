@@ -7,7 +7,7 @@ from operator import sub
 from typing import Unpack
 
 from bot.errors import UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.words.names import person_name, shown_name, table_address
 from data.ids import SeasonId
 from data.outbox_keys import CalendarEventKey, SeasonPostKey, Subject, season_key
@@ -122,7 +122,7 @@ async def show_reports(season_tx: SeasonTransaction, pod: PodId) -> None:
 
 
 async def own_pod(
-    db: ReadTransaction, season_id: SeasonId, season: Season, person: Person
+    db: ReadTransaction, season_id: SeasonId, season: Season, person: NamedPerson
 ) -> tuple[Player, Pod]:
     """The player and the earliest of their pods whose match has not begun; raises UserError if there is none.
 
@@ -140,7 +140,9 @@ async def own_pod(
     return player, min(waiting, key=lambda pod: (pod.is_disputed, pod.round, pod.id))
 
 
-async def require_member(season_tx: SeasonTransaction, pod_id: PodId, person: Person) -> tuple[Player, Pod]:
+async def require_member(
+    season_tx: SeasonTransaction, pod_id: PodId, person: NamedPerson
+) -> tuple[Player, Pod]:
     """The player and the pod of that number; raises UserError if the player does not belong to it."""
     player = await season_tx.db.seasons.player_of(person.id)
     pod = season_tx.season.pods.get(pod_id)

@@ -8,7 +8,7 @@ from bot.league.entries import admit_by_settings
 from bot.league.leagues import Leagues, open_with
 from bot.league.number_settings import CLOCK, changed, read_clock
 from bot.league.season import SeasonTransaction
-from bot.people import Person
+from bot.people import NamedPerson
 from data.ids import ChannelId, InteractionId, SeasonId
 from data.outbox_keys import ClosedMessageKey, Subject, TableMessageKey
 from data.season_posts import RoundPost, SignupPost
@@ -71,7 +71,7 @@ class SeasonAdmin:
         await self._leagues.write(season_id, change, interaction_id)
 
     async def set_number(
-        self, season_id: SeasonId, staff: Person, name: str, typed: str, interaction_id: InteractionId
+        self, season_id: SeasonId, staff: NamedPerson, name: str, typed: str, interaction_id: InteractionId
     ) -> None:
         """Change one number of the season, or its clock; raises UserError once its first round is drawn."""
 

@@ -10,7 +10,7 @@ from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 from marriage.scoring.hand_points import TUNNELA_ROWS
 from marriage.scoring.point_tables import point_table
 from marriage.sheet import What
-from render.known import Example
+from render.picture import Example
 
 TIPLU: Final = Card.parse("7H")
 """The tiplu of all examples."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from bot.clock import Clock
 from bot.errors import StaleRevisionError
 from bot.interactions.choices import Choice
-from bot.people import Person
-from bot.table.core.hands import Holder
+from bot.people import NamedPerson
+from bot.table.core.snapshot import Holder
 from data.errors import RevisionConflictError
 from data.repositories.learning import PracticeRow
 from data.store import Store
@@ -50,14 +50,14 @@ class Practice:
         self._store = store
         self._clock = clock
 
-    async def open(self, person: Person) -> Lesson:
+    async def open(self, person: NamedPerson) -> Lesson:
         """The deal where the person left it; a new deal at first, and after the last one is over."""
         row = await self._store.read(lambda db: db.practice.get(person.id))
         if row is None or replay(row.events).phase is Phase.OVER:
             return await self.begin(person)
         return await self._lesson(row)
 
-    async def begin(self, person: Person) -> Lesson:
+    async def begin(self, person: NamedPerson) -> Lesson:
         """A new deal."""
         events = await asyncio.to_thread(opening)
         now = self._clock.now()
@@ -70,7 +70,7 @@ class Practice:
         row = await self._store.write(write)
         return await self._lesson(row)
 
-    async def act(self, person: Person, revision: int, choose: Choice) -> tuple[Lesson, str | None]:
+    async def act(self, person: NamedPerson, revision: int, choose: Choice) -> tuple[Lesson, str | None]:
         """The deal after the person's move, and the key of a comment if it was not the advised move.
 
         Raises IllegalActionError and UserError as a table does, StaleRevisionError for an old button.

@@ -25,7 +25,7 @@ from data.errors import (
 )
 from data.sqlite.engines import LIBRARY_VERSION
 from data.sqlite.opening import look
-from render.drawing import fonts
+from render.drawing.text import draws_east_asian, found, missing_for_shaping, shaping
 
 REACH_S = 10.0
 _FIXED_SQLITE = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
@@ -85,11 +85,11 @@ def _sqlite() -> Finding:
 
 
 def _pictures() -> Iterator[Finding]:
-    missing = fonts.missing_for_shaping()
+    missing = missing_for_shaping()
     todo = f"install {missing}" if missing else ""
-    yield Finding("text shaping", not missing, fonts.shaping(), todo, needed=False)
-    east_asian = fonts.draws_east_asian()
-    what = ", ".join(fonts.found())
+    yield Finding("text shaping", not missing, shaping(), todo, needed=False)
+    east_asian = draws_east_asian()
+    what = ", ".join(found())
     todo = "" if east_asian else _EAST_ASIAN_FONTS
     yield Finding("fonts", east_asian, what, todo, needed=False)
 

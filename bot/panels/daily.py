@@ -4,21 +4,19 @@ from typing import Any
 
 from discord import ui
 
+from bot.daily.days import DayEnd, SharedDay
 from bot.daily.deals import DayBoard, MonthBoard
-from bot.daily.ending import DayEnd
-from bot.daily.sharing import SharedDay
 from bot.panels.history.replay import replay_button
-from bot.panels.table.fairness import fair_button
+from bot.panels.table.more import fair_button
 from bot.table.core.snapshot import Snapshot
-from bot.ui.custom_id import Press
-from bot.ui.items import Button, row, table_press
+from bot.ui.items import Button, Press, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
-from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
 from league.ids import TableId
 from league.statistics.duplicate import LEAST_DAYS, DayLine, MonthLine
 from marriage.view import View
+from render.words import decimal, signed
 
 _SHOWN = 25
 _LONG_STREAK = 2

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from bot.ui.custom_id import Press
-from bot.ui.items import BLUE, Button
+from bot.ui.items import BLUE, Button, Press
 from bot.ui.panel import cut, taken
 from bot.words.texts import Texts
 

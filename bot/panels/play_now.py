@@ -1,7 +1,6 @@
 """The button **Play now** in all its places. It opens a table against computers and deals."""
 
-from bot.ui.custom_id import Press
-from bot.ui.items import GREEN, Button
+from bot.ui.items import GREEN, Button, Press
 from bot.words.texts import Texts
 
 

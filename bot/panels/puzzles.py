@@ -6,30 +6,28 @@ from typing import Any
 from discord import ui
 
 from bot.puzzles.asking import AskedPuzzle
-from bot.table.core.hands import Hand
-from bot.ui.custom_id import Press
-from bot.ui.items import GREEN, Button, row
+from bot.table.core.snapshot import ShownHand
+from bot.ui.items import GREEN, Button, Press, row
 from bot.ui.panel import Panel, panel, pictured, text
-from bot.words.card_names import card_emoji, card_name, cards_name, shown_card
 from bot.words.names import Mentions
-from bot.words.presets import preset_name
-from bot.words.refusals import decimal, signed
-from bot.words.texts import Texts
+from bot.words.rules import preset_name
+from bot.words.texts import Texts, card_emoji, card_name, cards_name, shown_card
 from data.repositories.learning import AnswerRow
 from league.statistics.puzzle_ratings import Strength
-from marriage.puzzles import Kind, Option, Puzzle, Waiting
+from marriage.puzzles import Puzzle, PuzzleKind, PuzzleOption, Waiting
 from marriage.rules import nearest_preset
 from marriage.view import View
 from render.alt import seat_alt
-from render.drawing.card_groups import ace_high
+from render.drawing.deck import ace_high
 from render.hand_layout import PLAIN
+from render.words import decimal, signed
 
 _A_ROW = 5
 _FEWEST_ANSWERS = 5
 """A share of right answers says nothing of fewer."""
 
 
-def puzzle_panel(asked: AskedPuzzle, hand: Hand, texts: Texts) -> Panel:
+def puzzle_panel(asked: AskedPuzzle, hand: ShownHand, texts: Texts) -> Panel:
     """The question with its options, or, once the person has answered, the answer and why it is right."""
     shown, files = pictured(hand.pictures)
     answer = asked.answer
@@ -69,11 +67,11 @@ def _title(asked: AskedPuzzle, texts: Texts) -> str:
 def _question(asked: AskedPuzzle, texts: Texts) -> str:
     kind, view = asked.row.puzzle.kind, asked.view
     match kind:
-        case Kind.CARD:
+        case PuzzleKind.CARD:
             return texts("puzzle.ask_card_show" if view.own.shown is None else "puzzle.ask_card_finish")
-        case Kind.SETS:
+        case PuzzleKind.SETS:
             return texts("puzzle.ask_sets")
-        case Kind.FINISH:
+        case PuzzleKind.FINISH:
             return texts("puzzle.ask_finish")
 
 
@@ -98,19 +96,19 @@ def _asking(asked: AskedPuzzle, texts: Texts) -> Iterator[ui.ActionRow[Any]]:
         option_button(Press("puzzle-answer", asked.row.id, index), option, texts)
         for index, option in enumerate(puzzle.options)
     ]
-    a_row = 1 if puzzle.kind is Kind.SETS else _A_ROW
+    a_row = 1 if puzzle.kind is PuzzleKind.SETS else _A_ROW
     for start in range(0, len(buttons), a_row):
         yield row(*buttons[start : start + a_row])
 
 
-def option_button(press: Press, option: Option, texts: Texts) -> Button:
+def option_button(press: Press, option: PuzzleOption, texts: Texts) -> Button:
     """The button of one option: a card is shown as such."""
     if option.card is not None and (emoji := card_emoji(option.card, texts)) is not None:
         return Button(press, "", emoji=emoji)
     return Button(press, _option_name(option, texts))
 
 
-def _option_name(option: Option, texts: Texts) -> str:
+def _option_name(option: PuzzleOption, texts: Texts) -> str:
     """A card, the sets of a show, or "Not now"."""
     if option.card is not None:
         return card_name(option.card, texts)
@@ -119,7 +117,7 @@ def _option_name(option: Option, texts: Texts) -> str:
     return texts("puzzle.not_now")
 
 
-def option_shown(option: Option, texts: Texts) -> str:
+def option_shown(option: PuzzleOption, texts: Texts) -> str:
     """Format an option within a text, with the cards as they are on their buttons."""
     return _option_name(option, texts) if option.card is None else shown_card(option.card, texts)
 
@@ -147,14 +145,14 @@ def _why(puzzle: Puzzle, texts: Texts) -> Iterator[str]:
     best = puzzle.answer
     others = [option for option in puzzle.options if option is not best]
     match puzzle.kind:
-        case Kind.CARD:
+        case PuzzleKind.CARD:
             yield texts("puzzle.why_card", missing=int(best.missing), outs=best.outs or 0)
-        case Kind.SETS:
+        case PuzzleKind.SETS:
             nearest = min(option.missing for option in others)
             yield texts("puzzle.why_sets", missing=decimal(best.missing, 2), other=decimal(nearest, 2))
-        case Kind.FINISH if best.card is None:
+        case PuzzleKind.FINISH if best.card is None:
             yield texts("puzzle.why_not_now")
-        case Kind.FINISH:
+        case PuzzleKind.FINISH:
             yield texts(
                 "puzzle.why_finish",
                 sets=" · ".join(cards_name(ace_high(group), texts) for group in best.sets),
@@ -165,7 +163,7 @@ def _why(puzzle: Puzzle, texts: Texts) -> Iterator[str]:
                 yield _why_now(puzzle.waiting, texts)
 
 
-def _why_that_card(others: list[Option], texts: Texts) -> Iterator[str]:
+def _why_that_card(others: list[PuzzleOption], texts: Texts) -> Iterator[str]:
     if others:
         most = max(others, key=lambda option: option.points or 0)
         yield texts("puzzle.why_that_card", card=option_shown(most, texts), points=int(most.points or 0))
@@ -186,15 +184,15 @@ def _figures(puzzle: Puzzle, answer: AnswerRow, texts: Texts) -> Iterator[str]:
         mark = "✅" if index == puzzle.best else "❌" if index == answer.choice else "▫️"
         name = option_shown(option, texts)
         match puzzle.kind:
-            case Kind.CARD if option.outs is None:
+            case PuzzleKind.CARD if option.outs is None:
                 yield f"{mark} {texts('puzzle.line_far', name=name, missing=int(option.missing))}"
-            case Kind.CARD:
+            case PuzzleKind.CARD:
                 yield f"{mark} {texts('puzzle.line_card', name=name, missing=int(option.missing), outs=option.outs)}"
-            case Kind.SETS:
+            case PuzzleKind.SETS:
                 percent = f"{option.at_once or 0:.0%}"
                 missing = decimal(option.missing, 2)
                 yield f"{mark} {texts('puzzle.line_sets', name=name, missing=missing, percent=percent)}"
-            case Kind.FINISH:
+            case PuzzleKind.FINISH:
                 return
 
 

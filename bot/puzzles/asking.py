@@ -8,7 +8,7 @@ from typing import Final
 from bot.clock import Clock
 from bot.daily.days import day_at
 from bot.errors import UnexpectedInputError, UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.puzzles.mining import PuzzleMiner
 from data.preferences import PersonSettings
 from data.repositories.learning import AnswerRow, PuzzleRow
@@ -17,10 +17,10 @@ from data.transaction import ReadTransaction, WriteTransaction
 from league.statistics.duplicate import current_streak
 from league.statistics.puzzle_ratings import NEWCOMER, Strength, after_answer
 from league.statistics.ratings import MU
-from marriage.puzzles import Kind, view_of
+from marriage.puzzles import PuzzleKind, view_of
 from marriage.view import View
 
-_KINDS: Final = (Kind.CARD, Kind.FINISH, Kind.SETS)
+_KINDS: Final = (PuzzleKind.CARD, PuzzleKind.FINISH, PuzzleKind.SETS)
 """The kinds of the puzzles of the day, in turn."""
 
 
@@ -55,20 +55,20 @@ class Puzzles:
         self._clock = clock
         self._miner = miner
 
-    async def next(self, person: Person) -> AskedPuzzle:
+    async def next(self, person: NamedPerson) -> AskedPuzzle:
         """The puzzle that waits for the person, or the one nearest to their strength that they have not answered."""
         return await self._asked(person, _next_row)
 
-    async def of_today(self, person: Person) -> AskedPuzzle:
+    async def of_today(self, person: NamedPerson) -> AskedPuzzle:
         """The puzzle of the day, which the first person to ask draws for everybody."""
         day = self._today()
 
-        async def row_of_day(db: WriteTransaction, _: Person) -> PuzzleRow | None:
+        async def row_of_day(db: WriteTransaction, _: NamedPerson) -> PuzzleRow | None:
             return await db.puzzles.of_day(day.isoformat()) or await _draw(db, day)
 
         return await self._asked(person, row_of_day)
 
-    async def answer(self, person: Person, puzzle_id: int, choice: int) -> AskedPuzzle:
+    async def answer(self, person: NamedPerson, puzzle_id: int, choice: int) -> AskedPuzzle:
         """The puzzle after the person's answer, which counts if it is their first.
 
         Raises UserError for a puzzle that the person was not asked, and UnexpectedInputError for an option that it lacks.
@@ -88,7 +88,7 @@ class Puzzles:
 
         return await self._store.write(write)
 
-    async def share(self, person: Person, puzzle_id: int) -> AskedPuzzle:
+    async def share(self, person: NamedPerson, puzzle_id: int) -> AskedPuzzle:
         """The answered puzzle of a day, to be shown to others; raises UserError without an answer, or the second time."""
 
         async def write(db: WriteTransaction) -> AskedPuzzle:
@@ -106,7 +106,9 @@ class Puzzles:
         return day_at(self._clock.now(), "UTC").date
 
     async def _asked(
-        self, person: Person, choose: Callable[[WriteTransaction, Person], Awaitable[PuzzleRow | None]]
+        self,
+        person: NamedPerson,
+        choose: Callable[[WriteTransaction, NamedPerson], Awaitable[PuzzleRow | None]],
     ) -> AskedPuzzle:
         """Return the chosen puzzle. If there is none, search for more first; raises UserError if that finds none."""
 
@@ -127,7 +129,7 @@ class Puzzles:
             raise UserError("puzzle.none")
         return asked
 
-    async def _seen(self, db: ReadTransaction, puzzle_id: int, person: Person) -> AskedPuzzle:
+    async def _seen(self, db: ReadTransaction, puzzle_id: int, person: NamedPerson) -> AskedPuzzle:
         row = await db.puzzles.get(puzzle_id)
         if row is None:
             raise UserError("puzzle.gone")
@@ -146,7 +148,7 @@ class Puzzles:
         )
 
 
-async def _next_row(db: WriteTransaction, person: Person) -> PuzzleRow | None:
+async def _next_row(db: WriteTransaction, person: NamedPerson) -> PuzzleRow | None:
     if (waits := await db.puzzles.offered_to(person.id)) is not None:
         return waits
     player = await db.puzzles.player(person.id)
@@ -164,7 +166,7 @@ async def _draw(db: WriteTransaction, day: date) -> PuzzleRow | None:
 
 
 async def _count(
-    db: WriteTransaction, row: PuzzleRow, person: Person, choice: int, now: int, today: str
+    db: WriteTransaction, row: PuzzleRow, person: NamedPerson, choice: int, now: int, today: str
 ) -> None:
     """Store a first answer; raises UserError if the person was not asked this puzzle."""
     player = await db.puzzles.player(person.id)

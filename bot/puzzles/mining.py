@@ -19,7 +19,7 @@ from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import PersonId, TableId
 from marriage.events import Event
-from marriage.puzzles import Found, Kind, search_computers, search_deal
+from marriage.puzzles import Found, PuzzleKind, search_computers, search_deal
 
 _DEALS_AT_ONCE: Final = 200
 """Finished deals that are looked through in one go."""
@@ -69,10 +69,10 @@ async def _events(db: ReadTransaction, table_id: TableId, deal_no: int) -> tuple
 
 
 SHARES: Final[dict[Shelf, float]] = {
-    (Kind.CARD, False): 0.4,
-    (Kind.SETS, False): 0.15,
-    (Kind.FINISH, False): 0.25,
-    (Kind.FINISH, True): 0.2,
+    (PuzzleKind.CARD, False): 0.4,
+    (PuzzleKind.SETS, False): 0.15,
+    (PuzzleKind.FINISH, False): 0.25,
+    (PuzzleKind.FINISH, True): 0.2,
 }
 """How the stock is shared out, so that "not now" is right about as often as a finish."""
 FOR_PEOPLE: Final = 1.25

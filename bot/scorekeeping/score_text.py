@@ -10,9 +10,8 @@ from pydantic import TypeAdapter
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.choices import read_card
-from bot.words.card_names import shown_card
 from bot.words.names import clean_name, echoed, shown_name
-from bot.words.texts import Texts
+from bot.words.texts import Texts, shown_card
 from marriage.cards import PACKS, Card, format_cards, without
 from marriage.scoring.home_game import (
     MOST_POINTS,

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from bot.clock import Clock
 from bot.errors import StaleRevisionError, UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.scorekeeping.score_text import TYPED, Typed, read_deal, typed_of
 from bot.words.names import shown_name
 from data.ids import ChannelId, MessageId, ScoreSessionId
@@ -31,7 +31,7 @@ FORGOTTEN_MS = 12 * HOUR
 class Keeper:
     """A person who wants to write; `staff` of the server always may."""
 
-    person: Person
+    person: NamedPerson
     staff: bool
 
 
@@ -124,7 +124,7 @@ class Scorekeeper:
         self,
         guild_id: GuildId,
         channel_id: ChannelId,
-        keepers: Sequence[Person],
+        keepers: Sequence[NamedPerson],
         names: tuple[str, ...],
         rules: Rules,
     ) -> ScoreSessionId:

@@ -1,30 +1,34 @@
-"""People who come and go between the deals of a table that has begun.
+"""People who come and go: who sits down, sits out, looks elsewhere, comes back or leaves.
 
 * A person who sits down plays from the next deal on, at a free place. If computers have taken all free places, the
   last computer makes room. The person's total begins at 0, or goes on if they played in the match before.
 * People who sit out keep their place until they are back. Deals without them bring them nothing and cost them nothing,
   except for a foul that they still owe. At least two must play; until then the table waits, as long as any other.
-* None of this is possible in a league, where the draw says who plays, or where a person plays alone.
+* Neither is possible in a league, where the draw says who plays, or where a person plays alone.
+* People can leave at any time. Before the first deal they are gone at once; later a computer plays the deal to its end.
 """
 
 from dataclasses import replace
 
-from bot.errors import UserError
-from bot.people import Person
-from bot.table.core.change import TableTransaction
+from bot.errors import StaleRevisionError, UserError
+from bot.people import NamedPerson
+from bot.table.core.change import TableChange, TableTransaction
 from bot.table.core.fairness import mixture
 from bot.table.core.repository import TableRepository
-from bot.table.core.table import has_room, on_bench
+from bot.table.core.table import MENTION, SILENCE_MS, TURN, Table, has_room, on_bench
+from bot.table.endings import Endings
 from bot.table.flow.clocks import Clocks
-from bot.table.flow.next_deal import come
-from bot.table.flow.seating import take_back
-from bot.table.lobby import require_company, require_free, require_welcome, welcome
+from bot.table.flow.seating import join_next, occasion, pass_host, stand_in, take_back
+from bot.table.lobby import Lobby, require_company, require_free, require_welcome, welcome
 from bot.table.play import Play
 from bot.words.names import person_name
+from data.caches import Directory
 from data.ids import InteractionId
-from data.values import BenchRow, SeatRow
+from data.outbox_keys import TurnMentionByDmKey, TurnMentionKey
+from data.values import BenchRow, SeatRow, TableStatus
 from league.ids import PersonId, TableId
 from marriage.rules import SEATS_MAX
+from marriage.state import Phase
 
 
 class Attendance:
@@ -35,7 +39,7 @@ class Attendance:
         self._play = play
         self._clocks = clocks
 
-    async def sit_down(self, table_id: TableId, person: Person, interaction_id: InteractionId) -> None:
+    async def sit_down(self, table_id: TableId, person: NamedPerson, interaction_id: InteractionId) -> None:
         """Play from the next deal on: for new people, for people who sit out, and for people who left between deals.
 
         The press contributes to the shuffle.
@@ -76,12 +80,12 @@ class Attendance:
             self._play.stay_open(tx)
 
 
-async def _sit_down(tx: TableTransaction, person: Person, interaction_id: InteractionId) -> None:
+async def _sit_down(tx: TableTransaction, person: NamedPerson, interaction_id: InteractionId) -> None:
     waiting, seat = on_bench(tx.bench, person.id), _seat_of(tx, person.id)
     if waiting is not None:
         if waiting.comes:
             raise UserError("sorry.comes_next", table=tx.table.id)
-        come(tx, waiting, interaction_id)
+        join_next(tx, waiting, interaction_id)
     elif seat is not None:
         await _stay(tx, seat)
     else:
@@ -141,3 +145,192 @@ def _require_begun(tx: TableTransaction) -> None:
             pass
     if not tx.table.kind.may_come_and_go:
         raise UserError("league.players_stay", table=tx.table.id)
+
+
+class Presence:
+    """Notes who is present at the tables in play."""
+
+    def __init__(
+        self, directory: Directory, tables: TableRepository, clocks: Clocks, play: Play, endings: Endings
+    ) -> None:
+        self._directory = directory
+        self._tables = tables
+        self._clocks = clocks
+        self._play = play
+        self._endings = endings
+
+    async def mention(self, table_id: TableId, revision: int) -> None:
+        """Mention a player who does not seem to look at their turn, in the way that they chose.
+
+        Raises StaleRevisionError if that turn is past.
+        """
+
+        async def amend(tx: TableTransaction) -> None:
+            seat = _asked_seat(tx, MENTION, revision)
+            person_id = tx.seats[seat].person_id or PersonId(0)
+            silent_ms = self._tables.activity.silent_ms(table_id, person_id)
+            if silent_ms is not None and silent_ms < SILENCE_MS:
+                tx.remind(MENTION, SILENCE_MS - silent_ms, revision)
+                return
+            tx.stop(MENTION)
+            person = await self._directory.person(person_id)
+            if tx.table.mention_id is None and person is not None and person.settings.turn_ping:
+                by_dm = person.settings.turn_ping_by_dm and person.dms_open
+                tx.request((TurnMentionByDmKey if by_dm else TurnMentionKey)(table_id, seat, revision))
+
+        await self._tables.amend(table_id, amend)
+
+    async def time_out(self, table_id: TableId, revision: int) -> None:
+        """End a turn whose time is over: the player is away, and a computer plays for them.
+
+        Raises StaleRevisionError if that turn is past.
+        """
+
+        async def command(tx: TableTransaction) -> None:
+            seat = _asked_seat(tx, TURN, revision)
+            stand_in(tx, seat, left=False)
+            self._clocks.rewind(tx, seat)
+            self._clocks.watch(tx)
+            tx.publish([seat])
+            await self._endings.count(tx)
+
+        await self._tables.change(table_id, command)
+
+    async def back(self, table_id: TableId, person_id: PersonId) -> str | None:
+        """Return their seat to a person who looks at their hand, and try to show a paused table again.
+
+        A player gets their time for the same question of the deal at most twice. After that a computer
+        answers it at once, and the player plays on from there. Returns a message key; None for people who
+        were not away. Raises UserError for a person who left this table and sits at another.
+        """
+        table = await self._tables.get(table_id)
+        if _why_back(person_id, table.row.status, table) is None:
+            return None  # the usual case: it need not wait for the table's lock
+
+        async def command(tx: TableTransaction) -> str | None:
+            key = _why_back(person_id, tx.table.status, tx)
+            match key:
+                case None:
+                    pass
+                case "presence.had_two_clocks":
+                    await self._play.play_for(tx, tx.seat_of(person_id))
+                case _:
+                    await self._return(tx, tx.seat_of(person_id))
+            return key
+
+        return await self._tables.change(table_id, command)
+
+    async def _return(self, tx: TableTransaction, seat: int) -> None:
+        if seat in tx.asked() and not tx.seats[seat].present:
+            tx.set_seat(replace(tx.seats[seat], second_clock=tx.asked_since()))
+        await take_back(tx, seat)
+        self._clocks.rewind(tx, seat)
+        self._clocks.watch(tx)
+        tx.publish()  # a paused table goes on if it can be shown by now
+        if seat in tx.asked():
+            self._play.show_later(tx, seat)
+
+
+def _why_back(person_id: PersonId, status: TableStatus, table: Table | TableChange) -> str | None:
+    """Why this person returns to a table that has begun, as a message key; None if nothing changes."""
+    if status not in {"playing", "between"}:
+        return None
+    return occasion(person_id, status, table.seats, table.deadlines)
+
+
+def _asked_seat(change: TableChange, kind: str, revision: int) -> int:
+    """The seat whose turn this deadline is for; raises StaleRevisionError if that turn is past."""
+    change.require_due(kind, revision)
+    state = change.state
+    if change.table.status != "playing" or state is None or state.phase in (Phase.WINDOW, Phase.OVER):
+        raise StaleRevisionError
+    return state.turn
+
+
+class Leaving:
+    """Lets people leave: before the first deal at once, later when the deal in play is over."""
+
+    def __init__(self, tables: TableRepository, lobby: Lobby, clocks: Clocks, endings: Endings) -> None:
+        self._tables = tables
+        self._lobby = lobby
+        self._clocks = clocks
+        self._endings = endings
+
+    async def get_up(self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId) -> None:
+        """Leave while no deal is in play; raises UserError if one has started meanwhile."""
+        if await self._tables.status(table_id) == "playing":
+            raise UserError("sorry.deal_is_on")
+        await self.leave(table_id, person_id, interaction_id)
+
+    async def leave(
+        self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId | None
+    ) -> str:
+        """Leave the table; returns a message key. Raises UserError for a person who does not sit here or has left.
+
+        During a deal a computer plays the seat to the end and its points count; the next deal is without the seat.
+        When the last person leaves, the deal is dismissed and the table closed.
+        """
+        if await self._tables.status(table_id) == "lobby":
+            await self._lobby.leave(table_id, person_id, interaction_id)
+            return "leaving.left"
+
+        async def command(tx: TableTransaction) -> str:
+            if (waiting := on_bench(tx.bench, person_id)) is not None:
+                return await self._leave_bench(tx, waiting)
+            seat = tx.seat_of(person_id)
+            require_company(tx)
+            if tx.table.status == "closed" or tx.seats[seat].left:
+                raise UserError("sorry.left_already")
+            stand_in(tx, seat, left=True)
+            if _nobody_stays(tx):
+                await self._endings.shut(tx, "left")
+                return "leaving.left_last"
+            await self._go_on(tx, seat)
+            return "leaving.left_deal" if tx.table.status == "playing" else "leaving.left"
+
+        return await self._tables.change(table_id, command, interaction_id)
+
+    async def _leave_bench(self, tx: TableTransaction, waiting: BenchRow) -> str:
+        tx.set_bench([row for row in tx.bench if row != waiting])
+        if _nobody_stays(tx):
+            await self._endings.shut(tx, "left")
+            return "leaving.left_last"
+        pass_host(tx)
+        self._clocks.watch(tx)
+        tx.publish()
+        return "leaving.left"
+
+    async def leave_all(self, person_id: PersonId) -> list[TableId]:
+        """Leave every table where this person sits. Returns the ids of the tables."""
+        left: list[TableId] = []
+        while (table_id := await self._tables.table_of(person_id)) is not None:
+            try:
+                await self.leave(table_id, person_id, None)
+            except UserError:
+                if await self._tables.table_of(person_id) == table_id:
+                    raise
+                continue  # it closed meanwhile
+            left.append(table_id)
+        return left
+
+    async def show_again(self, table_ids: list[TableId]) -> None:
+        """Update the messages of these tables, for example with the new name of a person who has left."""
+
+        async def publish(tx: TableTransaction) -> None:
+            tx.publish()
+
+        for table_id in table_ids:
+            await self._tables.change(table_id, publish)
+
+    async def _go_on(self, tx: TableTransaction, seat: int) -> None:
+        pass_host(tx)
+        self._clocks.watch(tx)
+        tx.publish()
+        if tx.table.status == "playing":
+            self._clocks.rewind(tx, seat)
+        await self._endings.count(tx)
+
+
+def _nobody_stays(tx: TableTransaction) -> bool:
+    """Return whether everybody has left the table, and its bench is empty."""
+    return not tx.bench and all(row.left for row in tx.seats if row.person_id is not None)

@@ -5,17 +5,17 @@ Between two deals a vote ends the match instead, and the points so far count (se
 """
 
 from bot.errors import StaleRevisionError, UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import ABANDONED, VOTE
-from bot.table.flow import matches, votes
+from bot.table.flow.matches import agree_to_end, clear_votes, end_is_agreed, end_match, running_match
 from bot.table.lobby import close, require_company
 from bot.table.play import Play
 from data.ids import InteractionId
 from data.values import Ended
 from league.ids import GuildId, PersonId, TableId
-from marriage.moves.ending import dismissed
+from marriage.moves import dismissed
 
 STAFF_ACT = "end"
 
@@ -34,7 +34,7 @@ class Endings:
         """
 
         async def command(tx: TableTransaction) -> str:
-            votes.agree(tx, _voter(tx, person_id))
+            agree_to_end(tx, _voter(tx, person_id))
             tx.publish()
             return await self.count(tx) or "leaving.asked"
 
@@ -51,7 +51,7 @@ class Endings:
         async def command(tx: TableTransaction) -> str:
             seat = _voter(tx, person_id)
             _require_vote(tx, revision)
-            votes.agree(tx, seat)
+            agree_to_end(tx, seat)
             tx.publish()
             return await self.count(tx) or "leaving.agreed"
 
@@ -65,7 +65,7 @@ class Endings:
         async def command(tx: TableTransaction) -> None:
             _voter(tx, person_id)
             _require_vote(tx, revision)
-            votes.clear(tx)
+            clear_votes(tx)
             tx.publish()
 
         await self._tables.change(table_id, command, interaction_id)
@@ -75,7 +75,7 @@ class Endings:
 
         async def command(tx: TableTransaction) -> None:
             tx.require_due(VOTE, revision)
-            votes.clear(tx)
+            clear_votes(tx)
             tx.publish()
 
         await self._tables.change(table_id, command)
@@ -85,17 +85,22 @@ class Endings:
 
         Call this again whenever a player leaves, because that may complete the vote.
         """
-        if tx.deadline(VOTE) is None or not votes.is_agreed(tx):
+        if tx.deadline(VOTE) is None or not end_is_agreed(tx):
             return None
         if tx.table.status == "playing":
             await self.dismiss(tx, "vote")
             return "leaving.ended"
-        votes.clear(tx)
-        await matches.end(tx, "vote")
+        clear_votes(tx)
+        await end_match(tx, "vote")
         return "leaving.ended_match"
 
     async def by_staff(
-        self, table_id: TableId, guild_id: GuildId, staff: Person, reason: str, interaction_id: InteractionId
+        self,
+        table_id: TableId,
+        guild_id: GuildId,
+        staff: NamedPerson,
+        reason: str,
+        interaction_id: InteractionId,
     ) -> None:
         """Close a table of this server, in any state. The caller checks that the person is staff.
 
@@ -148,7 +153,7 @@ def _voter(tx: TableTransaction, person_id: PersonId) -> int:
     """The seat of a person who may vote on the deal, or between deals on a match of fixed length; raises UserError."""
     seat = tx.seat_of(person_id)
     require_company(tx)
-    match = matches.running(tx) if tx.table.status == "between" else None
+    match = running_match(tx) if tx.table.status == "between" else None
     if tx.table.status != "playing" and (match is None or not match.deals):
         raise UserError("sorry.nothing_to_end")
     if not tx.seats[seat].present:

@@ -1,21 +1,23 @@
-"""What the host of a table may do before its first deal: choose who sits there, and the rules.
+"""What the host of a table may do: choose who sits there and by which rules they play, and rule fouls.
 
 Once play has begun, the host still decides who may sit down for later deals: they invite people, and they block people
-who came later.
+who came later. The staff of the server may do the same at tables where they do not sit. Each of their acts is logged.
 
-The staff of the server may do the same at tables where they do not sit. Each of their acts is logged.
+A ruling is an event of the deal; in a league only the staff rules. Everybody reads who ruled it, against whom, why, and
+what it costs. It can be taken back in the same way until the deal is over. A deal with a ruling counts for no leaderboard
+and no rating.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from bot.errors import UnexpectedInputError, UserError
-from bot.people import Person
+from bot.errors import StaleRevisionError, UnexpectedInputError, UserError
+from bot.people import NamedPerson
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
-from bot.table.flow.sealing import draw_seed, seal_anew
+from bot.table.flow.sealing import draw_seed, reseal
 from bot.table.flow.seating import send_away
 from bot.table.lobby import COMPUTER_LEVEL, Lobby, computer_seat, require_lobby, require_open
 from bot.words.names import person_name, shown_name
@@ -23,6 +25,9 @@ from data.ids import InteractionId
 from data.preferences import Level, Terms
 from data.values import SeatRow, TableRow
 from league.ids import PersonId, TableId
+from marriage.events import Event, FoulReason
+from marriage.moves import lift_foul, rule_foul
+from marriage.state import State
 
 T = TypeVar("T")
 SWITCHES = ("private", "hints", "thread")
@@ -35,7 +40,7 @@ MOST_GUESTS = 25
 class Actor:
     """The person who acts, and whether they are staff of the server."""
 
-    person: Person
+    person: NamedPerson
     is_staff: bool = False
 
 
@@ -103,7 +108,7 @@ class Hosting:
         return name
 
     async def block(
-        self, table_id: TableId, actor: Actor, person: Person, interaction_id: InteractionId
+        self, table_id: TableId, actor: Actor, person: NamedPerson, interaction_id: InteractionId
     ) -> str:
         """Block a person from the table, and remove them if they sit there. Returns their name."""
         name = person_name(person.id, person.name)
@@ -153,7 +158,7 @@ class Hosting:
         return name
 
     async def invite(
-        self, table_id: TableId, actor: Actor, people: Sequence[Person], interaction_id: InteractionId
+        self, table_id: TableId, actor: Actor, people: Sequence[NamedPerson], interaction_id: InteractionId
     ) -> Invited:
         """Let these people sit down at a private table. Raises UserError if any is blocked, or there are too many."""
         names = [person_name(person.id, person.name) for person in people]
@@ -240,7 +245,7 @@ class Hosting:
             after = change(before)
             if after != before:
                 if after.rules != before.rules:
-                    seal_anew(tx, draw_seed(), after.rules)
+                    reseal(tx, draw_seed(), after.rules)
                 options = table.options.model_copy(update={"deals": after.deals, "pace": after.pace})
                 tx.update(rules=after.rules, options=options)
                 tx.set_seats([replace(seat, ready=False) for seat in tx.seats])
@@ -284,3 +289,85 @@ def _require_own(table: TableRow) -> None:
     """Refuse a change to the table of a league, which has no host; raises UserError."""
     if not table.kind.is_hosted:
         raise UserError("league.locked", table=table.id)
+
+
+class Fouling:
+    """Rule fouls. Every method raises UserError for people who may not, and IllegalActionError against the rules."""
+
+    def __init__(self, tables: TableRepository) -> None:
+        self._tables = tables
+
+    async def governed(self, table_id: TableId, actor: Actor) -> Snapshot:
+        """The table with its deal, if the actor may rule a foul in it; raises UserError otherwise."""
+        snapshot = await self._tables.snapshot(table_id)
+        _require_may_rule(snapshot.table, [seat.person_id for seat in snapshot.seats], actor)
+        require_host(snapshot.table, snapshot.seats, actor)
+        return snapshot
+
+    async def rule(
+        self,
+        table_id: TableId,
+        actor: Actor,
+        deal_no: int,
+        seat: int,
+        why: FoulReason,
+        interaction_id: InteractionId,
+    ) -> None:
+        """Rule a foul; raises StaleRevisionError if another deal than the meant one is in play."""
+
+        def ruled(tx: TableTransaction, state: State) -> list[Event]:
+            own = (row.seat for row in tx.seats if row.person_id == actor.person.id)
+            return rule_foul(state, seat, why, next(own, None))
+
+        await self._enter(table_id, actor, deal_no, f"foul {why}", interaction_id, seat, ruled)
+
+    async def lift(
+        self, table_id: TableId, actor: Actor, deal_no: int, seat: int, interaction_id: InteractionId
+    ) -> None:
+        """Take a ruling back; raises StaleRevisionError as `rule` does."""
+        await self._enter(
+            table_id,
+            actor,
+            deal_no,
+            "foul lifted",
+            interaction_id,
+            seat,
+            lambda _, state: lift_foul(state, seat),
+        )
+
+    async def _enter(
+        self,
+        table_id: TableId,
+        actor: Actor,
+        deal_no: int,
+        about: str,
+        interaction_id: InteractionId,
+        seat: int,
+        decided: Callable[[TableTransaction, State], list[Event]],
+    ) -> None:
+        async def command(tx: TableTransaction) -> None:
+            table = tx.table
+            _require_may_rule(table, [row.person_id for row in tx.seats], actor)
+            require_host(table, tx.seats, actor)
+            if tx.state is None or table.deal_no != deal_no:
+                raise StaleRevisionError
+            tx.record(decided(tx, tx.state), actor=None)
+            if all(row.person_id != actor.person.id for row in tx.seats):
+                person = actor.person
+                db = await tx.database()
+                await db.people.keep(person.id, person.name, tx.now)
+                await db.staff_log.add(table.guild_id, table.id, person.id, "foul", about, tx.now)
+            tx.publish([seat])
+
+        await self._tables.change(table_id, command, interaction_id)
+
+
+def _require_may_rule(table: TableRow, seated: list[int | None], actor: Actor) -> None:
+    if not table.kind.has_fouls or table.status != "playing":
+        raise UserError("sorry.no_deal")
+    if table.kind.is_hosted:
+        return
+    if not actor.is_staff:
+        raise UserError("sorry.staff_only")
+    if actor.person.id in seated:
+        raise UserError("sorry.staff_seated", table=table.id)

@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.errors import RepeatedInteractionError, SeatedElsewhereError, StaleRevisionError, UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.settings import Settings
-from bot.table.core.change import TableTransaction
-from bot.table.core.computer_names import free_name
+from bot.table.core.change import TableTransaction, close_message
 from bot.table.core.fairness import contribute, reseated
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import BETWEEN, LOBBY, READY
-from bot.table.flow import matches
-from bot.table.flow.outbox_requests import close_message
+from bot.table.flow.computers import free_name
+from bot.table.flow.matches import table_closes
 from bot.table.flow.sealing import draw_seed, seal_next
 from bot.words.names import person_name, shown_name, table_address
 from data.ids import ChannelId, InteractionId, MessageId
@@ -70,11 +69,11 @@ class Lobby:
         self,
         guild_id: GuildId,
         channel_id: ChannelId,
-        host: Person,
+        host: NamedPerson,
         interaction_id: InteractionId,
         *,
         parent_id: int | None = None,
-        invited: Sequence[Person] = (),
+        invited: Sequence[NamedPerson] = (),
         wishes: Wishes = NO_WISHES,
         token: str | None = None,
     ) -> TableId:
@@ -140,7 +139,7 @@ class Lobby:
 
         await self._tables.amend(table_id, amend)
 
-    async def join(self, table_id: TableId, person: Person, interaction_id: InteractionId) -> None:
+    async def join(self, table_id: TableId, person: NamedPerson, interaction_id: InteractionId) -> None:
         """Take a free seat; the press contributes to the shuffle. Raises UserError for people who cannot sit here."""
 
         async def command(tx: TableTransaction) -> None:
@@ -217,7 +216,7 @@ class Lobby:
 
 async def close(tx: TableTransaction) -> None:
     """Close the table for good, and end the match that it plays."""
-    await matches.table_closes(tx)
+    await table_closes(tx)
     tx.update(status="closed", closed_at=tx.now)
     tx.set_bench(())
     tx.deadlines.clear()
@@ -308,7 +307,7 @@ async def require_welcome(tx: TableTransaction, person_id: PersonId) -> None:
         raise UserError("sorry.private", table=tx.table.id, host=shown_name(host))
 
 
-async def welcome(db: WriteTransaction, person: Person, now: int) -> None:
+async def welcome(db: WriteTransaction, person: NamedPerson, now: int) -> None:
     """Store a person who sits down under their present name."""
     await db.people.keep(person.id, person.name, now)
     await db.people.set_dms(person.id, open_=True)  # try again at every table
@@ -321,7 +320,7 @@ def computer_seat(tx: TableTransaction, level: Level = COMPUTER_LEVEL) -> SeatRo
     return SeatRow(tx.table.id, place, None, name, level)
 
 
-def _seat(table_id: TableId, place: int, person: Person) -> SeatRow:
+def _seat(table_id: TableId, place: int, person: NamedPerson) -> SeatRow:
     return SeatRow(table_id, place, person.id, person_name(person.id, person.name))
 
 

@@ -4,14 +4,12 @@ All players are notified of the pause and of its end.
 """
 
 from bot.errors import UserError
-from bot.table.core.change import TableTransaction
-from bot.table.core.pace import PAUSED_MS
+from bot.table.core.change import DELETED, TableTransaction, leave_message, leave_thread, tell_all
 from bot.table.core.repository import TableRepository
-from bot.table.core.table import PAUSED
+from bot.table.core.table import PAUSED, PAUSED_MS
 from bot.table.endings import Endings
-from bot.table.flow import votes
 from bot.table.flow.clocks import Clocks
-from bot.table.flow.outbox_requests import DELETED, leave_message, leave_thread, tell_all
+from bot.table.flow.matches import clear_votes
 from data.ids import ChannelId, InteractionId
 from data.outbox_keys import TableMessageKey
 from data.repositories.messages import OutboxRequest
@@ -36,7 +34,7 @@ class Pauses:
         async def command(tx: TableTransaction) -> None:
             if tx.table.status == "playing" and tx.deadline(PAUSED) is None:
                 since = tx.asked_since()
-                votes.clear(tx)
+                clear_votes(tx)
                 tx.deadlines.clear()
                 tx.remind(PAUSED, PAUSED_MS, since)
                 tell_all(tx)

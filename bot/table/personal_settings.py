@@ -1,4 +1,4 @@
-"""People's own settings: how they like things shown, and how they arrange the cards in their hand."""
+"""People's own settings: how they like things shown, how they arrange their cards, and how strong their computers are."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -7,11 +7,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from bot.errors import UnexpectedInputError, UserError
-from bot.people import Person
-from bot.table.core.change import TableChange, TableTransaction
-from bot.table.core.hands import Holder
+from bot.people import NamedPerson
+from bot.table.core.change import TableChange, TableHooks, TableTransaction, retire_hands
 from bot.table.core.repository import TableRepository
-from bot.table.flow.outbox_requests import retire_hands
+from bot.table.core.snapshot import Holder
+from bot.table.lobby import PLAY_NOW_LEVEL
 from data.ids import MessageId
 from data.preferences import PersonSettings
 from data.store import Store
@@ -48,7 +48,7 @@ class PersonalSettings:
         settings = await self.settings(person_id)
         return None if settings.words else Holder(settings).style
 
-    async def change(self, person: Person, **changes: Any) -> PersonSettings:
+    async def change(self, person: NamedPerson, **changes: Any) -> PersonSettings:
         """Change some settings, and show the hand in play that way; raises UserError for an unknown value.
 
         Another order of the cards takes the place of the person's own.
@@ -173,3 +173,32 @@ def _without(heaps: tuple[Cards, ...], cards: Cards) -> tuple[Cards, ...]:
                 kept.append(card)
         rest.append(tuple(kept))
     return tuple(rest)
+
+
+def ask_about_stronger(hooks: TableHooks) -> None:
+    """Ask after the first deal that a player wins against casual computers alone."""
+    hooks.deal_ended.append(_ask_winner)
+
+
+def is_asked_about_stronger(settings: PersonSettings, table_id: TableId, deal_no: int) -> bool:
+    """Whether this person is asked after this deal, and has not answered yet."""
+    return settings.play_now_level is None and settings.asked_stronger == (table_id, deal_no)
+
+
+async def _ask_winner(tx: TableTransaction) -> None:
+    """Record the deal after which the winner is asked, so that later deals do not ask again."""
+    sheet = tx.state.sheet if tx.state is not None else None
+    if sheet is None or sheet.winner is None:
+        return
+    winner = tx.seats[sheet.winner]
+    others = [seat for seat in tx.seats if seat is not winner]
+    if winner.person_id is None or not winner.present:
+        return
+    if any(seat.person_id is not None or seat.computer != PLAY_NOW_LEVEL for seat in others):
+        return
+    db = await tx.database()
+    person = await db.people.get(winner.person_id)
+    if person is None or person.settings.play_now_level or person.settings.asked_stronger:
+        return
+    asked = person.settings.model_copy(update={"asked_stronger": (tx.table.id, tx.deal_no)})
+    await db.people.set_settings(winner.person_id, asked)

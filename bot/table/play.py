@@ -7,15 +7,39 @@ from dataclasses import dataclass, replace
 from bot.errors import StaleRevisionError, UserError
 from bot.settings import Settings
 from bot.table.core.change import TableTransaction
-from bot.table.core.pace import between_ms, rematch_ms
 from bot.table.core.repository import TableRepository
-from bot.table.core.table import BETWEEN, COMPUTER, READY, WINDOW, plays_alone
-from bot.table.flow import drawing_ahead, duplicate, matches, moves, next_deal, votes, window
-from bot.table.flow.beginning import begin_deal
+from bot.table.core.table import BETWEEN, COMPUTER, READY, WINDOW, between_ms, plays_alone, rematch_ms
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.computers import Played, played_out, turns
-from bot.table.flow.results import results
-from bot.table.flow.seating import require_place, stand_in
+from bot.table.flow.matches import clear_votes, deal_ended, match_is_over, result_rows, running_match
+from bot.table.flow.moves import (
+    act,
+    all_seats,
+    close_window,
+    come_back,
+    draws_ahead,
+    has_nothing_to_decide,
+    holding_tunnelas,
+    publish_deal,
+    record_played,
+    require_current_button,
+    require_deal,
+    require_state,
+    seat_to_draw,
+    window_is_open,
+)
+from bot.table.flow.sealing import prepare_next
+from bot.table.flow.seating import (
+    all_have_asked,
+    ask_for_next,
+    ask_for_rematch,
+    begin_deal,
+    next_is_possible,
+    next_is_wanted,
+    require_at_table,
+    require_place,
+    stand_in,
+)
 from bot.table.lobby import PLAY_NOW_LEVEL, all_ready, close, computer_seat, everybody_checked_in
 from data.caches import Directory
 from data.ids import InteractionId
@@ -161,12 +185,12 @@ class Play:
         """
 
         async def command(tx: TableTransaction) -> None:
-            next_deal.require_place(tx, person_id)
+            require_at_table(tx, person_id)
             require_status(tx, "between")
-            if matches.is_over(tx):
+            if match_is_over(tx):
                 raise UserError("sorry.match_over" if tx.table.kind.has_rematch else "league.no_rematch")
             require_current(tx, revision)
-            had_asked = await next_deal.ask(tx, person_id, interaction_id)
+            had_asked = await ask_for_next(tx, person_id, interaction_id)
             if had_asked and tx.deadline(READY) is not None:
                 raise UserError("sorry.ready_already")
             await self._start_or_wait(tx, READY_MS)
@@ -187,14 +211,14 @@ class Play:
         """
 
         async def command(tx: TableTransaction) -> None:
-            next_deal.require_place(tx, person_id)
+            require_at_table(tx, person_id)
             require_status(tx, "between")
-            if not matches.is_over(tx):
+            if not match_is_over(tx):
                 raise UserError("sorry.match_on")
             if not tx.table.kind.has_rematch:
                 raise UserError("league.no_rematch")
             require_current(tx, revision)
-            had_asked = await next_deal.ask_again(tx, person_id, interaction_id)
+            had_asked = await ask_for_rematch(tx, person_id, interaction_id)
             if had_asked and tx.deadline(READY) is not None:
                 raise UserError("sorry.rematch_already")
             await self._start_or_wait(tx, rematch_ms(tx.table.options.pace))
@@ -203,9 +227,9 @@ class Play:
 
     async def _start_or_wait(self, tx: TableTransaction, most_ms: int) -> None:
         """Begin if everybody has requested to go on; otherwise give the others `most_ms`."""
-        if not next_deal.is_possible(tx):
+        if not next_is_possible(tx):
             raise UserError("sorry.too_few_play", least=SEATS_MIN)
-        if next_deal.all_ask(tx):
+        if all_have_asked(tx):
             await self.begin(tx)
             return
         if tx.deadline(READY) is None:
@@ -217,9 +241,9 @@ class Play:
         """Stop waiting for a player who will not play the next deal."""
         if tx.deadline(READY) is None:
             return
-        if not next_deal.is_possible(tx):
+        if not next_is_possible(tx):
             tx.stop(READY)
-        elif next_deal.all_ask(tx):
+        elif all_have_asked(tx):
             await self.begin(tx)
 
     def stay_open(self, tx: TableTransaction) -> None:
@@ -251,7 +275,7 @@ class Play:
             tx.require_due(READY, revision)
             if tx.table.status == "lobby" and not (all_ready(tx.seats) and await everybody_checked_in(tx)):
                 raise StaleRevisionError
-            if tx.table.status == "between" and not next_deal.is_wanted(tx):
+            if tx.table.status == "between" and not next_is_wanted(tx):
                 tx.stop(READY)  # the people who asked have left, or too few are left
                 tx.publish()
                 return
@@ -262,7 +286,7 @@ class Play:
     async def begin(self, tx: TableTransaction) -> None:
         """Deal the prepared deal."""
         await begin_deal(tx)
-        await self.follow(tx, moves.everybody(tx))
+        await self.follow(tx, all_seats(tx))
 
     async def move(
         self,
@@ -281,10 +305,10 @@ class Play:
 
         async def command(tx: TableTransaction) -> Moved:
             seat = tx.seat_of(person_id)
-            state = moves.require_deal(tx)
-            moves.require_current_button(tx, revision)
+            state = require_deal(tx)
+            require_current_button(tx, revision)
             back = await self._back(tx, seat)
-            moves.act(tx, seat, choose(view(state, seat)))
+            act(tx, seat, choose(view(state, seat)))
             await self.follow(tx, [], by=seat)
             self.show_later(tx, seat)
             return Moved(back, computers_at_once=not tx.table.kind.computers_pause)
@@ -296,7 +320,7 @@ class Play:
         if tx.seats[seat].present:
             return False
         await require_place(tx, seat)
-        moves.come_back(tx, self._clocks, seat)
+        come_back(tx, self._clocks, seat)
         return True
 
     async def follow(self, tx: TableTransaction, shown: Sequence[int], by: int | None = None) -> None:
@@ -309,17 +333,17 @@ class Play:
         _pass_window(tx, people)
         _expose_ahead(tx, people)
         _draw_ahead(tx, people)
-        state = moves.require_state(tx)
+        state = require_state(tx)
         self._clocks.wind(tx)
         if state.phase is Phase.OVER:
             await self._end(tx, state)
         followed_ms = self._settings.followed_edit_s * SECOND if _all_follow(tx) else 0
         mid_turn_ms = self._settings.mid_turn_edit_s * SECOND
-        moves.show(tx, shown, by, mid_turn_ms=mid_turn_ms, followed_ms=followed_ms)
+        publish_deal(tx, shown, by, mid_turn_ms=mid_turn_ms, followed_ms=followed_ms)
 
     async def _end(self, tx: TableTransaction, state: State) -> None:
         table, number = tx.table, tx.deal_no
-        found = await results(tx, state)
+        found = await result_rows(tx, state)
         db = await tx.database()
         await db.deals.add_results(table.id, number, found)
         await db.deals.end(table.id, number, tx.now, tx.changes.get("ended"))
@@ -327,10 +351,10 @@ class Play:
             await _end_alone(tx, state)
             return
         await tx.hooks.announce_deal_ended(tx)
-        await matches.deal_ended(tx)
+        await deal_ended(tx)
         tx.update(status="between", dealer=state.next_seat(state.dealer))
-        votes.clear(tx)
-        await duplicate.prepare(tx)
+        clear_votes(tx)
+        await prepare_next(tx)
         tx.remind(BETWEEN, self._between_ms(tx))
 
     def _between_ms(self, tx: TableTransaction) -> int:
@@ -344,7 +368,7 @@ class Play:
 
         async def command(tx: TableTransaction) -> None:
             require_may_deal(tx, person_id, "between")
-            match = matches.running(tx)
+            match = running_match(tx)
             if match is not None and match.deals:
                 raise UserError("sorry.match_unfinished")
             await close(tx)
@@ -364,10 +388,10 @@ class Play:
         await self._tables.change(table_id, command)
 
     async def _close_window(self, tx: TableTransaction) -> None:
-        if not window.is_open(tx):
+        if not window_is_open(tx):
             raise StaleRevisionError
-        window.close(tx, moves.require_deal(tx), _wishing(tx, await self._people(tx), "always"))
-        await self.follow(tx, moves.everybody(tx))
+        close_window(tx, require_deal(tx), _wishing(tx, await self._people(tx), "always"))
+        await self.follow(tx, all_seats(tx))
 
     async def _people(self, tx: TableTransaction) -> Mapping[int, PersonRow]:
         """The people at the table. A command that uses the database may await nothing else, not even the directory."""
@@ -388,7 +412,7 @@ class Play:
 
         async def command(tx: TableTransaction) -> None:
             state = _require_computers(tx.table, tx.state, tx.deadline(COMPUTER), revision)
-            if window.is_open(tx):
+            if window_is_open(tx):
                 await self._close_window(tx)
             elif tx.table.revision == table.row.revision:
                 await self._enter(tx, played)
@@ -403,7 +427,7 @@ class Play:
             return await asyncio.to_thread(choose, state, seats)
 
     async def _enter(self, tx: TableTransaction, played: Played) -> None:
-        moves.enter(tx, played)
+        record_played(tx, played)
         await self.follow(tx, [])
 
     async def play_for(self, tx: TableTransaction, seat: int) -> None:
@@ -411,9 +435,9 @@ class Play:
 
         Raises UserError for a person who left this table and sits at another.
         """
-        played = await self._think(turns, moves.require_deal(tx), tx.seats)
+        played = await self._think(turns, require_deal(tx), tx.seats)
         await require_place(tx, seat)
-        moves.come_back(tx, self._clocks, seat)
+        come_back(tx, self._clocks, seat)
         await self._enter(tx, played)
         self.show_later(tx, seat)
 
@@ -428,38 +452,38 @@ class Play:
             if tx.table.status != "playing":
                 raise StaleRevisionError
             stand_in(tx, 0, left=True)
-            await self._enter(tx, await self._think(played_out, moves.require_deal(tx), tx.seats))
+            await self._enter(tx, await self._think(played_out, require_deal(tx), tx.seats))
 
         await self._tables.change(table_id, command)
 
 
 def _pass_window(tx: TableTransaction, people: Mapping[int, PersonRow]) -> None:
     """Close the window of a person alone with computers who has nothing to decide in it."""
-    if not (window.is_open(tx) and plays_alone(tx.table, tx.seats)):
+    if not (window_is_open(tx) and plays_alone(tx.table, tx.seats)):
         return
-    state, exposing = moves.require_state(tx), _wishing(tx, people, "always")
-    if window.has_nothing_to_decide(tx, state, exposing | _wishing(tx, people, "never")):
-        window.close(tx, state, exposing)
+    state, exposing = require_state(tx), _wishing(tx, people, "always")
+    if has_nothing_to_decide(tx, state, exposing | _wishing(tx, people, "never")):
+        close_window(tx, state, exposing)
 
 
 def _expose_ahead(tx: TableTransaction, people: Mapping[int, PersonRow]) -> None:
     """Expose the tunnelas of people who always do so, if each seat may wait until its own first draw."""
-    if holding := [*window.waiting(moves.require_state(tx))]:
+    if holding := [*holding_tunnelas(require_state(tx))]:
         exposing = _wishing(tx, people, "always")
         for seat, faces in holding:
             if seat in exposing and tx.seats[seat].present:
-                tx.record(decide(moves.require_state(tx), seat, ExposeTunnelas(faces)), actor=seat)
+                tx.record(decide(require_state(tx), seat, ExposeTunnelas(faces)), actor=seat)
 
 
 def _draw_ahead(tx: TableTransaction, people: Mapping[int, PersonRow]) -> None:
     """Draw for the person whose turn has just come, if they want that."""
-    seat = drawing_ahead.seat_to_draw(tx)
+    seat = seat_to_draw(tx)
     if seat is None:
         return
     person = people.get(tx.seats[seat].person_id or PersonId(0))
     settings = PersonSettings() if person is None else person.settings
-    if drawing_ahead.draws(moves.require_state(tx), settings.auto_draw):
-        moves.act(tx, seat, DrawStock())
+    if draws_ahead(require_state(tx), settings.auto_draw):
+        act(tx, seat, DrawStock())
 
 
 def _wishing(tx: TableTransaction, people: Mapping[int, PersonRow], wish: TunnelaWish) -> set[int]:
@@ -485,7 +509,7 @@ def _require_computers(
 
 async def _end_alone(tx: TableTransaction, state: State) -> None:
     """Close a person's table after the deal of the day, because it has no other deal."""
-    await matches.deal_ended(tx)
+    await deal_ended(tx)
     tx.update(status="closed", closed_at=tx.now)
     net = state.sheet.lines[0].net if state.sheet else 0
     await (await tx.database()).boards.end_attempt(tx.table.id, net, finished=tx.seats[0].present)

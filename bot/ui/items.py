@@ -1,18 +1,67 @@
-"""Buttons and selects. Every one says in its custom id what it is for, so it works after a restart.
+"""Buttons, selects and forms. Every one says in its custom id what it is for, so it works after a restart.
 
-All are dynamic items, of which the library keeps nothing; none is ever static. `bot.interactions.receiver` reads a press.
+A custom id is `mr1:<verb>:<subject>:<revision>[:<argument>]`. It is untrusted input, and never identifies who presses. Only
+buttons of a hand name a card, in messages that only its holder sees.
+
+All items are dynamic, and the library keeps nothing of them. A form is sent as mere data and its answer is read from the
+interaction: a form that was open during a restart still counts, and two people who fill in the same one do not meet.
+`bot.interactions.receiver` reads presses and answers.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 import discord
 from discord import ui
 from discord.ui.select import BaseSelect
 
+from bot.errors import UnexpectedInputError
 from bot.table.core.snapshot import Snapshot
-from bot.ui.custom_id import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press
+from bot.words.numbers import read_id
+
+_NUMBER = "[0-9]{1,18}"
+_BODY = rf"(?P<subject>{_NUMBER}):(?P<revision>{_NUMBER})(?::(?P<argument>[0-9A-Za-z_-]{{1,40}}))?\Z"
+BUTTON_TEMPLATE = rf"mr1:(?!pick-|form-)(?P<verb>[a-z-]{{1,20}}):{_BODY}"
+SELECT_TEMPLATE = rf"mr1:(?P<verb>pick-[a-z-]{{1,15}}):{_BODY}"
+FORM_TEMPLATE = rf"mr1:(?P<verb>form-[a-z-]{{1,15}}):{_BODY}"
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A parsed custom id: the verb, its subject, and the revision at which it was shown."""
+
+    verb: str
+    subject: int
+    """The number of what it is about: a table, a season, a score session."""
+    revision: int
+    argument: str = ""
+
+    def __str__(self) -> str:
+        tail = f":{self.argument}" if self.argument else ""
+        return f"mr1:{self.verb}:{self.subject}:{self.revision}{tail}"
+
+    @property
+    def id_argument(self) -> int:
+        """The argument of a press that is an id; raises UnexpectedInputError."""
+        if (number := read_id(self.argument)) is None:
+            raise UnexpectedInputError("an argument that is no id")
+        return number
+
+    @classmethod
+    def parse(cls, custom_id: str, template: str) -> "Press | None":
+        """Parse an id by one of the templates; None if it does not fit."""
+        match = re.fullmatch(template, custom_id)
+        if match is None:
+            return None
+        return cls(
+            verb=match["verb"],
+            subject=int(match["subject"]),
+            revision=int(match["revision"]),
+            argument=match["argument"] or "",
+        )
+
 
 BLUE: Final = discord.ButtonStyle.primary
 GREEN: Final = discord.ButtonStyle.success
@@ -131,3 +180,48 @@ def select_rows(press: Press, placeholder: str, options: Sequence[discord.Select
     return [
         row(Select(replace(press, revision=number), placeholder, part)) for number, part in enumerate(parts)
     ]
+
+
+Fields = Mapping[str, str | bool | list[str]]
+"""The values of a form by field: a text, a yes or no, or the chosen options."""
+
+LONGEST_TITLE = 45
+LONGEST_LABEL = 45
+LONGEST_DESCRIPTION = 100
+
+
+async def open_form(
+    interaction: discord.Interaction[Any], press: Press, title: str, *fields: ui.Item[Any]
+) -> None:
+    """Answer with a form of up to five fields. Its verb, `form-...`, is routed like every other verb.
+
+    The values arrive as `Pressed.fields`.
+    """
+    modal = ui.Modal(title=title[:LONGEST_TITLE], custom_id=str(press))
+    for field in fields:
+        modal.add_item(field)
+    modal.stop()  # the library need not wait for it
+    await interaction.response.send_modal(modal)
+
+
+def field(label: str, component: ui.Item[Any], description: str | None = None) -> ui.Label[Any]:
+    """Make a form field with its label and description."""
+    said = description[:LONGEST_DESCRIPTION] if description else None
+    return ui.Label(text=label[:LONGEST_LABEL], component=component, description=said)
+
+
+def typed(fields: Fields, name: str) -> str:
+    """Return the text typed into a field; empty for any other value."""
+    value = fields.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def chosen(fields: Fields, name: str) -> list[str]:
+    """Return the options chosen in a select of a form; empty for any other value."""
+    value = fields.get(name)
+    return value if isinstance(value, list) else []
+
+
+def chosen_one(fields: Fields, name: str) -> str:
+    """Return the first chosen option; empty if there is none."""
+    return next(iter(chosen(fields, name)), "")

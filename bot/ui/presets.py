@@ -5,9 +5,9 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.words.presets import EVERYDAY, preset_name
+from bot.words.rules import EVERYDAY, preset_name
 from bot.words.texts import Texts, catalogue
-from render.catalogue import ENGLISH
+from render.words import ENGLISH
 
 PRESET_CHOICES: Final = [
     app_commands.Choice(name=preset_name(preset, catalogue(ENGLISH)), value=preset) for preset in EVERYDAY

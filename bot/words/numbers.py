@@ -1,4 +1,11 @@
-"""Numbers in custom ids and in what people send: strictly read, and shortly written."""
+"""Numbers and dates: strictly read, shortly written, and dates as words.
+
+Ids and numbers come in custom ids and in what people send. A date in words has the day of the week, so that people notice
+when a typed date was misread.
+"""
+
+from bot.words.texts import texts
+from league.times import local
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -29,3 +36,20 @@ def read_id(text: str) -> int | None:
     """Read a Discord id; None for anything else."""
     number = read_number(text, 19)
     return number if number is not None and number < 2**63 else None
+
+
+def date_words(moment: int, timezone: str) -> str:
+    """Day of the week, date and time of day, as clocks in that time zone show them.
+
+    >>> date_words(0, "Asia/Kathmandu")
+    'Thursday 1 January 1970, 05:30'
+    """
+    say, there = texts(), local(moment, timezone)
+    return say(
+        "date.full",
+        weekday=say("date.weekdays").split()[there.weekday()],
+        day=there.day,
+        month=say("date.months").split()[there.month - 1],
+        year=there.year,
+        time=f"{there:%H:%M}",
+    )

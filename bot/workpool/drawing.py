@@ -14,8 +14,8 @@ from typing import Final, TypeVar, TypeVarTuple
 import structlog
 
 from bot.workpool.worker import Worker, WorkerDiedError
-from render.catalogue import in_language, spoken
 from render.drawing.memory import forget_sprites
+from render.words import in_language, spoken
 
 BUSY_COUNT: Final = 64
 BUSY_S: Final = 4.0

@@ -8,7 +8,7 @@ from marriage.legal import legal_actions
 from marriage.strategy.progress import Missing, cards_missing, maal_now
 from marriage.strategy.showable_sets import best_show
 from marriage.view import View
-from render.hand_layout import BY_SUIT, Layout, Order, lay_out
+from render.hand_layout import BY_SUIT, CardOrder, Layout, lay_out
 from render.hand_picture import draw_hand
 from render.picture import Picture
 from render.seat_picture import draw_hand_below, draw_seat
@@ -19,7 +19,7 @@ class HandLook(NamedTuple):
     """How to show a hand."""
 
     style: Style = DEFAULT
-    order: Order = BY_SUIT
+    order: CardOrder = BY_SUIT
     large: bool = False
     words: bool = False
     """Whether to leave out the picture."""

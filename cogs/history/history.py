@@ -8,20 +8,19 @@ from bot.errors import UnexpectedInputError
 from bot.history.exports import deal_files
 from bot.history.fair_play import stored_questions
 from bot.history.past_deals import Asked, begin_of, check_deal, past_deal, read_asked, sight_of
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_staff
+from bot.interactions.permissions import require_staff
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.history.deal_list import deals_panel, history_panel, past_deal_panel, record_panel
 from bot.panels.history.fair_play import questions_panel
-from bot.people import Person, guild_of
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
 from bot.ui.presets import PRESET_CHOICES
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from bot.workpool.pool import WorkKind
 from league.ids import GuildId, PersonId, TableId
-from render.known import Outcome
+from render.picture import Outcome
 
 
 @app_commands.guild_only()
@@ -50,7 +49,7 @@ class ExportCommands(
             begin = begin_of(since, self._services.clock.now())
             found = await self._services.workpool.run(
                 WorkKind.EXPORT,
-                Person.of(interaction.user).id,
+                NamedPerson.of(interaction.user).id,
                 deal_files,
                 self._services.store.place,
                 guild_of(interaction) or GuildId(0),
@@ -188,7 +187,7 @@ class FairPlayCommands(commands.Cog):
             begin = begin_of(since, self._services.clock.now())
             found = await self._services.workpool.run(
                 WorkKind.FOLD,
-                Person.of(interaction.user).id,
+                NamedPerson.of(interaction.user).id,
                 stored_questions,
                 self._services.store.place,
                 guild_of(interaction) or GuildId(0),

@@ -4,20 +4,19 @@ import discord
 from discord import app_commands
 
 from bot.errors import UnexpectedInputError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import require_guild
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.permissions import require_guild
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.history.leaderboard import ROWS, BoardChoice, board_panel, last_page, page_of, profile_panel
-from bot.people import Person, guild_of
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
-from bot.ui.custom_id import Press
+from bot.ui.items import Press
 from bot.words.numbers import read_id
-from bot.words.texts import speaking
 from cogs.league.replies import LeagueOffers, answer_standings, league_offers, season_of
 from league.ids import PersonId
 from league.statistics.leaderboard import USUAL, BoardOrder
 from league.statistics.stats import Company, Span
+from render.words import speaking
 
 _TURNS = {"board-company", "board-back", "board-on", "board-me", "pick-order", "pick-span"}
 
@@ -64,7 +63,7 @@ class LeaderboardCommands(LeagueOffers):
         *,
         public: bool = False,
     ) -> None:
-        viewer, guild_id = Person.of(interaction.user), guild_of(interaction)
+        viewer, guild_id = NamedPerson.of(interaction.user), guild_of(interaction)
         seen_by = None if public else viewer.id
         profile = await self._services.boards.profile(guild_id, whose, seen_by, company)
         listed = await self._services.boards.is_listed(whose)
@@ -150,7 +149,7 @@ class LeaderboardCommands(LeagueOffers):
             with speaking(say.language):
                 draw = self._services.pictures.leaderboard
                 picture = (
-                    await draw(Person.of(interaction.user).id, board, page * ROWS, ROWS, seen_by, style)
+                    await draw(NamedPerson.of(interaction.user).id, board, page * ROWS, ROWS, seen_by, style)
                     if style
                     else None
                 )

@@ -21,11 +21,9 @@ from bot.history.replays import (
     step_caption,
 )
 from bot.interactions.choices import read_card
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import my_table
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import is_staff
+from bot.interactions.permissions import is_staff, my_table
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.history.analysis import (
     analysis_panel,
     decisions_panel,
@@ -36,9 +34,9 @@ from bot.panels.history.analysis import (
     view_at,
 )
 from bot.panels.history.replay import animated_panel, replay_panel, seen_by
-from bot.people import Person, channel_of, guild_of
+from bot.people import NamedPerson, channel_of, guild_of
 from bot.services import Services
-from bot.table.core.hands import Holder
+from bot.table.core.snapshot import Holder
 from bot.words.names import person_name
 from bot.words.numbers import read_number
 from bot.words.texts import speaking, texts
@@ -66,7 +64,7 @@ async def find_replay(
 
 
 async def show_step(
-    services: Services, reply: Reply, person: Person, replay: Replay, place: PlaceInReplay
+    services: Services, reply: Reply, person: NamedPerson, replay: Replay, place: PlaceInReplay
 ) -> None:
     """Answer with one step, drawn by the person's preferences."""
     scene = replay.scene(place)
@@ -108,7 +106,7 @@ async def animate(services: Services, interaction: AnyInteraction, replay: Repla
     )
     title = texts()("replay.alt", steps=len(frames), eyes=seen_by(eyes, replay.names, texts()))
     style = Holder(settings).style
-    asked_by, hands = Person.of(interaction.user).id, replay.hands_of(eyes)
+    asked_by, hands = NamedPerson.of(interaction.user).id, replay.hands_of(eyes)
     animation = await services.pictures.animation(asked_by, frames, hands, replay.names, title, style)
     if animation is None or len(animation.gif) > interaction.filesize_limit:
         raise UserError("sorry.replay_undrawn")
@@ -149,7 +147,7 @@ class ReplayCommand(commands.Cog):
             table_id = await _usual_table(self._services, interaction) if table is None else TableId(table)
             found = await find_replay(self._services, interaction, table_id, deal)
             place = PlaceInReplay(table_id, found.deal_no)
-            await show_step(self._services, reply, Person.of(interaction.user), found, place)
+            await show_step(self._services, reply, NamedPerson.of(interaction.user), found, place)
 
 
 async def _usual_table(services: Services, interaction: AnyInteraction) -> TableId:

@@ -6,17 +6,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import require_guild
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
-from bot.interactions.tree import Tree
+from bot.interactions.permissions import require_guild
+from bot.interactions.receiver import Pressed, Router, Tree
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.league.direct_messages import next_panel
 from bot.panels.league.lists import archive_panel, list_panel
 from bot.panels.league.posts import signup_panel
 from bot.people import guild_of
 from bot.services import Services
-from bot.ui.custom_id import Press
+from bot.ui.items import Press
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from cogs.league.entering import LeagueEntering, LeagueTeams

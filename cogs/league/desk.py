@@ -7,10 +7,9 @@ from typing import Final
 from discord import app_commands
 
 from bot.errors import UnexpectedInputError, UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_staff
+from bot.interactions.permissions import require_staff
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league import ruling_events
 from bot.league.agenda import played_within
 from bot.league.calendar_acts import extended, paused, resumed
@@ -28,8 +27,7 @@ from bot.panels.league.desk import (
 )
 from bot.panels.league.rulings import draw_panel
 from bot.people import guild_of
-from bot.ui.custom_id import Press
-from bot.ui.form import chosen, chosen_one, open_form, typed
+from bot.ui.items import Press, chosen, chosen_one, open_form, typed
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from cogs.league.replies import league_offers, season_of

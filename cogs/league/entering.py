@@ -4,14 +4,13 @@ from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
+from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
 from bot.league.eligibility import Applicant
 from bot.panels.league.people import found_field, leaving_panel, team_panel
-from bot.people import Person, guild_of
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.form import open_form, typed
+from bot.ui.items import Press, open_form, typed
 from bot.words.texts import texts
 from cogs.league.replies import entrant_of
 
@@ -59,7 +58,7 @@ class LeagueEntering(commands.Cog):
 
     async def _leave(self, pressed: Pressed) -> str:
         return await self._services.entries.leave(
-            pressed.season_id, Person.of(pressed.interaction.user), pressed.interaction_id
+            pressed.season_id, NamedPerson.of(pressed.interaction.user), pressed.interaction_id
         )
 
     async def _in(self, pressed: Pressed) -> str:

@@ -4,10 +4,9 @@ import discord
 from discord import app_commands
 
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_staff
+from bot.interactions.permissions import require_staff
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league import ruling_events
 from bot.panels.league.people import members_panel
 from bot.people import guild_of

@@ -11,21 +11,18 @@ from pydantic import ValidationError
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.history.exports import seen_shares
-from bot.interactions.error_boundary import AnyInteraction, QuestionError
-from bot.interactions.places import parent_of, require_guild
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.tree import Tree
+from bot.interactions.permissions import parent_of, require_guild
+from bot.interactions.receiver import Tree
+from bot.interactions.reply import AnyInteraction, Kind, QuestionError, Reply
 from bot.league.eligibility import Applicant
 from bot.league.leagues import Asker, Founding
 from bot.panels.league.lists import which_panel
 from bot.panels.league.standings import ROWS, last_page, standings_panel
 from bot.panels.league.wizard import HOUSE_RULES, LONGEST_NAME
-from bot.panels.table.rules_text import rules_short
-from bot.people import Person, guild_of
+from bot.panels.table.rules import rules_short
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.form import Fields, chosen_one, field, typed
-from bot.ui.items import MOST_OPTIONS
+from bot.ui.items import MOST_OPTIONS, Fields, Press, chosen_one, field, typed
 from bot.ui.presets import preset_options
 from bot.words.names import clean_name
 from bot.words.numbers import read_number
@@ -115,7 +112,7 @@ async def entrant_of(interaction: AnyInteraction, guild_id: GuildId) -> Applican
         told = member["joined_at"]
         joined = datetime.fromisoformat(told) if told else None
         roles = frozenset({guild_id, *map(int, member["roles"])})
-    return Applicant(Person.of(user), since, milliseconds(joined) if joined else since, roles)
+    return Applicant(NamedPerson.of(user), since, milliseconds(joined) if joined else since, roles)
 
 
 def create_fields(texts: Texts, server: GuildSettings | None = None) -> list[ui.Label[Any]]:
@@ -213,7 +210,9 @@ async def answer_standings(services: Services, interaction: AnyInteraction, pres
         style = await services.personal.style(seen_by)
         draw = services.pictures.standings
         picture = (
-            await draw(Person.of(interaction.user).id, shown, page, ROWS, viewer, style) if style else None
+            await draw(NamedPerson.of(interaction.user).id, shown, page, ROWS, viewer, style)
+            if style
+            else None
         )
         seen = await services.store.read(seen_shares, view.row.id, view.season)
         await reply.show(standings_panel(view, page, division, viewer, texts(), picture, seen))

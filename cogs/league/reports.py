@@ -7,18 +7,15 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.history.past_deals import check_deal, sight_of
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import my_table, require_guild
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_staff
+from bot.interactions.permissions import my_table, require_guild, require_staff
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league.reports import columns, prefilled
 from bot.panels.league.reports import LONGEST, answer_fields, report_fields, staff_panel
-from bot.people import Person, channel_of, guild_of
+from bot.people import NamedPerson, channel_of, guild_of
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.form import chosen, open_form, typed
+from bot.ui.items import Press, chosen, open_form, typed
 from bot.words.numbers import read_id
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, league_offers, season_of
@@ -44,7 +41,7 @@ class LeagueReports(LeagueOffers):
     async def report(self, interaction: AnyInteraction, league: str = "") -> None:
         """Open the form, filled in with the deals of the evening kept in this channel."""
         season_id = await season_of(self._services, interaction, league, playing=True)
-        pod_id = await self._services.reports.pod_of(season_id, Person.of(interaction.user))
+        pod_id = await self._services.reports.pod_of(season_id, NamedPerson.of(interaction.user))
         view = await self._services.leagues.view(season_id)
         pod = view.season.pods[pod_id]
         names = [view.plain_name(player) for player in pod.players]
@@ -127,7 +124,7 @@ class DealReporting(commands.GroupCog, name="report", description="Ask the staff
                 table_id = await self._services.store.read(lambda db: db.tables.latest_played(channel_id))
             told = await self._services.deal_reports.report(
                 guild_id,
-                Person.of(interaction.user),
+                NamedPerson.of(interaction.user),
                 table_id or await my_table(self._services.tables, interaction),
                 deal,
                 reason,

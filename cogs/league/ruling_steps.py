@@ -5,14 +5,13 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
-from bot.interactions.staff import require_staff
+from bot.interactions.permissions import require_staff
+from bot.interactions.receiver import Pressed
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league.rulings import Make
 from bot.panels.league.rulings import preview_panel
-from bot.people import Person, guild_of
-from bot.ui.notice import notice_panel
+from bot.people import NamedPerson, guild_of
+from bot.ui.panel import notice_panel
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, season_of
 from data.ids import SeasonId
@@ -40,7 +39,7 @@ class LeagueActing(LeagueOffers):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             season_id = await season_of(self._services, interaction, league)
-            people = [Person.of(user) for user in named]
+            people = [NamedPerson.of(user) for user in named]
             await self._preview(reply, season_id, reason, make, people, corrects)
 
     async def _preview(
@@ -49,11 +48,11 @@ class LeagueActing(LeagueOffers):
         season_id: SeasonId,
         reason: str,
         make: Make,
-        people: Sequence[Person] = (),
+        people: Sequence[NamedPerson] = (),
         corrects: int | None = None,
     ) -> None:
         """Draft a ruling, and show what it would change with the button that confirms it."""
-        staff = Person.of(reply.interaction.user)
+        staff = NamedPerson.of(reply.interaction.user)
         preview = await self._services.rulings.prepare(season_id, staff, reason, make, people, corrects)
         view = await self._services.leagues.view(season_id)
         await reply.show(preview_panel(view, preview, texts()))

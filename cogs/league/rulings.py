@@ -7,11 +7,9 @@ from discord.utils import remove_markdown
 
 from bot.delivery.season_calendar import may_plan
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.permissions import forum_of, granted_in, silent_role
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Router
-from bot.interactions.staff import require_staff
+from bot.interactions.permissions import forum_of, granted_in, require_staff, silent_role
+from bot.interactions.receiver import Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league import ruling_events
 from bot.league.agenda import played_within
 from bot.league.calendar_acts import extended, paused, resumed

@@ -4,22 +4,18 @@ from discord import app_commands
 
 from bot.history.exports import stored_season_files
 from bot.history.season_pages import calendar_file
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import require_league_place, timezone_choices
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_staff
+from bot.interactions.permissions import require_league_place, require_staff, timezone_choices
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league.number_settings import described
 from bot.league.ruling_events import closing, renumbered
 from bot.panels.history.deal_list import season_panel
 from bot.panels.league.lists import SHOWN, list_panel, number_panel
 from bot.panels.league.rulings import draw_panel
-from bot.people import Person, guild_of
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.form import open_form
-from bot.ui.items import MOST_OPTIONS
-from bot.ui.notice import notice_panel
+from bot.ui.items import MOST_OPTIONS, Press, open_form
+from bot.ui.panel import notice_panel
 from bot.words.names import shown_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkKind
@@ -142,7 +138,7 @@ class LeagueStaff(LeagueActing):
 
     async def _change(self, reply: Reply, season_id: SeasonId, setting: str, value: str, reason: str) -> bool:
         """Change a number. Return True if a preview was shown, which its author has to confirm."""
-        staff, view = Person.of(reply.interaction.user), await self._services.leagues.view(season_id)
+        staff, view = NamedPerson.of(reply.interaction.user), await self._services.leagues.view(season_id)
         if not (view.season.drawn or view.season.pods):
             interaction_id = InteractionId(reply.interaction.id)
             await self._services.season_admin.set_number(season_id, staff, setting, value, interaction_id)
@@ -202,7 +198,7 @@ class LeagueStaff(LeagueActing):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             former = await last_season_of(self._services, interaction, league)
-            staff = Person.of(interaction.user)
+            staff = NamedPerson.of(interaction.user)
             season_id = await self._services.leagues.renew(former, staff, InteractionId(interaction.id))
             view = await self._services.leagues.view(season_id)
             await reply.tell(texts()("league.renewed", league=view.title))
@@ -220,7 +216,7 @@ class LeagueStaff(LeagueActing):
             names = {player: view.plain_name(player) for player in view.people}
             files = await self._services.workpool.run(
                 WorkKind.EXPORT,
-                Person.of(interaction.user).id,
+                NamedPerson.of(interaction.user).id,
                 stored_season_files,
                 self._services.store.place,
                 view.row.id,

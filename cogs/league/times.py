@@ -3,14 +3,13 @@
 from discord import app_commands
 
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league.agenda import latest_time
 from bot.league.moments import read_moment
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import Services
-from bot.words.dates import told_date
+from bot.words.numbers import date_words
 from bot.words.texts import texts
 from cogs.league.replies import LeagueOffers, league_offers, season_of
 from data.ids import InteractionId
@@ -35,7 +34,7 @@ def as_typed(typed: str) -> list[app_commands.Choice[str]]:
 
 def offered_moment(at: int, timezone: str) -> app_commands.Choice[str]:
     """A moment to choose, by the clocks of that time zone."""
-    return app_commands.Choice(name=f"{told_date(at, timezone)} ({timezone})", value=f"<t:{at // SECOND}:f>")
+    return app_commands.Choice(name=f"{date_words(at, timezone)} ({timezone})", value=f"<t:{at // SECOND}:f>")
 
 
 _OFFERED = 5
@@ -64,7 +63,7 @@ class LeagueTimes(LeagueOffers):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             season_id = await season_of(self._services, interaction, league, playing=True)
             say, view = texts(), await self._services.leagues.view(season_id)
-            person = Person.of(interaction.user)
+            person = NamedPerson.of(interaction.user)
             own = (await self._services.personal.settings(person.id)).timezone
             zone = own or view.season.settings.timezone
             at = read_moment(when, view.now, zone)
@@ -74,7 +73,7 @@ class LeagueTimes(LeagueOffers):
             late = [
                 player for player in view.season.pods[pod_id].expected if not view.hours_of(player).suit(at)
             ]
-            said = say("league.proposed", at=at, date=told_date(at, zone), timezone=zone)
+            said = say("league.proposed", at=at, date=date_words(at, zone), timezone=zone)
             if late:
                 said += "\n" + say("league.outside_hours", names=view.names(late))
             await reply.tell(said)
@@ -89,7 +88,7 @@ class LeagueTimes(LeagueOffers):
         except UserError:  # there is no such league
             return as_typed(typed)
         view = await self._services.leagues.view(season_id)
-        own = (await self._services.personal.settings(Person.of(interaction.user).id)).timezone
+        own = (await self._services.personal.settings(NamedPerson.of(interaction.user).id)).timezone
         zone = own or view.season.settings.timezone
         offered = offered_reading(typed, view.now, zone)
         player = view.by_person.get(interaction.user.id)

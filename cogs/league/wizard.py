@@ -6,11 +6,9 @@ from typing import Any
 import discord
 
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import require_league_place
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_manager, require_staff
+from bot.interactions.permissions import require_league_place, require_manager, require_staff
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league.moments import read_moment
 from bot.panels.league.wizard import (
     LONGEST_NAME,
@@ -22,8 +20,7 @@ from bot.panels.league.wizard import (
     wizard_panel,
 )
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.form import chosen_one, open_form, typed
+from bot.ui.items import Press, chosen_one, open_form, typed
 from bot.words.names import clean_name, shown_name
 from bot.words.numbers import read_id, read_number
 from bot.words.texts import catalogue, texts

@@ -6,15 +6,14 @@ from discord.ext import commands
 from bot.errors import StaleRevisionError, UnexpectedInputError
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.learning.practice import Lesson, Practice
 from bot.panels.learning.practice import lesson_end, practice_panel
-from bot.people import Person, guild_of
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
 from bot.words.names import clean_name, shown_name
-from bot.words.refusals import refusal_words
+from bot.words.rules import refusal_words
 from bot.words.texts import texts
 from cogs.learning.rules_replies import page_number, show_help, show_page
 from marriage.actions import Action, ExposeTunnelas, Show
@@ -62,7 +61,7 @@ class Help(commands.Cog):
 
 
 async def show_lesson(
-    services: Services, reply: Reply, person: Person, lesson: Lesson, note: str | None = None
+    services: Services, reply: Reply, person: NamedPerson, lesson: Lesson, note: str | None = None
 ) -> None:
     """Show the current step, or the end, to the learner."""
     names = (clean_name(person.name, fallback=texts()("practice.learner")), texts()("practice.teacher"))
@@ -111,7 +110,7 @@ class Learn(commands.Cog):
     async def learn(self, interaction: AnyInteraction) -> None:
         """Open the practice deal."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            person = Person.of(interaction.user)
+            person = NamedPerson.of(interaction.user)
             await show_lesson(self._services, reply, person, await self._practice.open(person))
 
     async def _open(self, pressed: Pressed) -> None:

@@ -1,19 +1,18 @@
 """Answers for learners: a page of the rules, or help for a situation."""
 
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import my_table
-from bot.interactions.reply import Reply
+from bot.interactions.permissions import my_table
+from bot.interactions.reply import AnyInteraction, Reply
 from bot.learning.lessons import pages
 from bot.panels.learning.rules_book import TOPICS, help_panel, page_panel
-from bot.panels.table.rules_text import rules_short
+from bot.panels.table.rules import rules_short
 from bot.services import Services
-from bot.ui.custom_id import Press
+from bot.ui.items import Press
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from league.ids import GuildId, TableId
 from marriage.rules import PRESETS, Rules
-from render.known import Outcome
+from render.picture import Outcome
 
 
 async def show_page(

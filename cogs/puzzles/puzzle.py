@@ -5,16 +5,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.puzzles import nameless, puzzle_panel, shared_panel
-from bot.people import Person, guild_of
+from bot.people import NamedPerson, guild_of
 from bot.puzzles.asking import AskedPuzzle
 from bot.services import Services
-from bot.table.core.hands import Holder
+from bot.table.core.snapshot import Holder
 from bot.words.names import person_name
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
+from render.words import speaking
 
 
 class PuzzleCommand(commands.Cog):
@@ -32,7 +32,7 @@ class PuzzleCommand(commands.Cog):
     async def puzzle(self, interaction: AnyInteraction, day: bool = False) -> None:  # noqa: FBT001, FBT002
         """Ask a puzzle."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            person, puzzles = Person.of(interaction.user), self._services.puzzles
+            person, puzzles = NamedPerson.of(interaction.user), self._services.puzzles
             await self._show(reply, await (puzzles.of_today(person) if day else puzzles.next(person)))
 
     async def _next(self, pressed: Pressed) -> None:

@@ -5,22 +5,21 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.delivery.score_messages import deal_picture, evening_panel
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.reply import Reply
-from bot.interactions.staff import is_staff
+from bot.interactions.permissions import is_staff
+from bot.interactions.reply import AnyInteraction, Reply
 from bot.panels.scorekeeping.score import deal_fields, deal_panel, names_fields, rules_fields
-from bot.people import Person, channel_of, guild_of
+from bot.people import NamedPerson, channel_of, guild_of
 from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper, ScoreSession
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.form import open_form
-from bot.words.texts import speaking, texts
+from bot.ui.items import Press, open_form
+from bot.words.texts import texts
 from league.ids import GuildId
+from render.words import speaking
 
 
 async def keeper_of(services: Services, interaction: AnyInteraction) -> Keeper:
     """The person, and whether they are staff."""
-    return Keeper(Person.of(interaction.user), await is_staff(services.store, interaction))
+    return Keeper(NamedPerson.of(interaction.user), await is_staff(services.store, interaction))
 
 
 class Note(NamedTuple):

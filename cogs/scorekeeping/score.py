@@ -7,17 +7,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import StaleRevisionError, UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import require_guild
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.permissions import require_guild
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.scorekeeping.score import read_rules
-from bot.people import Person, channel_of, guild_of
+from bot.people import NamedPerson, channel_of, guild_of
 from bot.scorekeeping.score_text import Typed, read_more_names, read_names, unsound_words
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.form import typed
+from bot.ui.items import Press, typed
 from bot.ui.presets import PRESET_CHOICES
 from bot.words.texts import texts
 from cogs.scorekeeping.replies import Note, ask, keeper_of, show_deal, show_evening
@@ -68,7 +66,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         """Open an evening."""
         async with Reply(interaction, Kind.PUBLIC) as reply:
             guild_id, channel_id = require_guild(interaction)
-            keepers = [Person.of(user) for user in (interaction.user, keeper) if user is not None]
+            keepers = [NamedPerson.of(user) for user in (interaction.user, keeper) if user is not None]
             rules = PRESETS.get(preset) or await self._scores.usual_rules(guild_id)
             session_id = await self._scores.open(guild_id, channel_id, keepers, read_names(players), rules)
             await show_evening(

@@ -5,10 +5,9 @@ from discord.ext import commands
 
 from bot.errors import UnexpectedInputError
 from bot.history.exports import personal_file
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import timezone_choices
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.permissions import timezone_choices
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.server.settings import (
     AUTOMATIC,
     SELECTS,
@@ -20,7 +19,7 @@ from bot.panels.server.settings import (
     settings_panel,
 )
 from bot.panels.server.subjects import first_of, subject_of
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import Services
 from bot.words.texts import texts
 from bot.workpool.pool import WorkKind
@@ -87,7 +86,7 @@ class SettingsCommands(commands.Cog):
                 settings = await self._services.personal.settings(PersonId(interaction.user.id))
                 await reply.show(settings_panel(settings, texts()))
             else:
-                person = Person.of(interaction.user)
+                person = NamedPerson.of(interaction.user)
                 settings = await self._services.personal.change(person, timezone=timezone)
                 await reply.show(settings_panel(settings, texts(), subject_of(SUBJECTS, "pick-zone")))
 

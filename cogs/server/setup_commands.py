@@ -7,16 +7,19 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UnexpectedInputError, UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.permissions import granted_in, missing_permissions
-from bot.interactions.places import timezone_choices
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_manager, require_staff
+from bot.interactions.permissions import (
+    granted_in,
+    missing_permissions,
+    require_manager,
+    require_staff,
+    timezone_choices,
+)
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.server.setup import SUBJECTS, check_panel, daily_panel, setup_panel
 from bot.panels.server.staff_log import log_panel
 from bot.panels.server.subjects import subject_of
-from bot.people import Person, guild_of
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
 from bot.words.texts import texts
 from data.ids import ChannelId
@@ -133,7 +136,7 @@ class Setup(commands.GroupCog, name="setup", description="Set up Marriage in thi
                 changes["timezone"] = timezone
             if off or post_in is not None:
                 changes["daily_channel_id"] = None if off or post_in is None else post_in.id
-            person = Person.of(interaction.user)
+            person = NamedPerson.of(interaction.user)
             settings = await self._services.servers.change(guild_id, person, **changes)
             await reply.show(daily_panel(settings, self._services.clock.now(), texts()))
 
@@ -210,7 +213,7 @@ class Setup(commands.GroupCog, name="setup", description="Set up Marriage in thi
     async def _change(self, pressed: Pressed, **changes: Any) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
             guild_id = require_manager(pressed.interaction)
-            person = Person.of(pressed.interaction.user)
+            person = NamedPerson.of(pressed.interaction.user)
             settings = await self._services.servers.change(guild_id, person, **changes)
             async with self._services.languages.spoken_to(
                 pressed.interaction

@@ -2,22 +2,17 @@
 
 from bot.app import TipluBot
 from bot.delivery.private_panels import PrivatePanels
-from bot.interactions.router import Handler, Pressed, Router
+from bot.interactions.receiver import Handler, Pressed, Router
 from bot.table.core.repository import Activity
-from cogs.table.challenge import Challenge
-from cogs.table.choosing_sets import ChoosingSets
 from cogs.table.commands import Marriage
 from cogs.table.daily import DailyDeal
-from cogs.table.fairness import FairnessButton, LedgerButton
-from cogs.table.fouls import Fouls
-from cogs.table.hand import Hand
-from cogs.table.hand_tools import Tools
-from cogs.table.hosting import HostingButtons
+from cogs.table.hand import ChoosingSets, HandButtons, Tools
+from cogs.table.hosting import Fouls, HostingButtons
 from cogs.table.leaving import ChangingButtons, LeavingButtons
-from cogs.table.opening import PlayNow
+from cogs.table.opening import Challenge, PlayNow
 from cogs.table.replies import TableReplies
 from cogs.table.rules import TableRules
-from cogs.table.table_buttons import Table
+from cogs.table.table_buttons import FairnessButton, LedgerButton, TableButtons
 from data.ids import MessageId
 
 
@@ -56,11 +51,11 @@ async def setup(bot: TipluBot) -> None:
     await bot.add_cog(DailyDeal(bot.services, router, replies))
     await bot.add_cog(FairnessButton(bot.services, router))
     await bot.add_cog(Fouls(bot.services, router))
-    await bot.add_cog(Hand(bot.services, router, replies))
+    await bot.add_cog(HandButtons(bot.services, router, replies))
     await bot.add_cog(Tools(bot.services, router, replies))
     await bot.add_cog(HostingButtons(bot.services, router, replies))
     await bot.add_cog(LeavingButtons(bot.services, router))
     await bot.add_cog(LedgerButton(bot.services, router))
     await bot.add_cog(PlayNow(bot.services, router, replies))
     await bot.add_cog(TableRules(bot.services, router, replies))
-    await bot.add_cog(Table(bot.services, router, replies))
+    await bot.add_cog(TableButtons(bot.services, router, replies))

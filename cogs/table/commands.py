@@ -10,17 +10,14 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card, read_groups
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import may_see, my_table, require_guild
-from bot.interactions.reply import Kind, Reply
-from bot.panels.table.table_list import MOST, tables_panel
-from bot.people import Person, guild_of
+from bot.interactions.permissions import may_see, my_table, require_guild
+from bot.interactions.reply import AnyInteraction, Kind, Reply
+from bot.panels.table.lobby import MOST_TABLES, tables_panel
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
-from bot.ui.custom_id import Press
-from bot.ui.items import MOST_OPTIONS
+from bot.ui.items import MOST_OPTIONS, Press
 from bot.ui.presets import PRESET_CHOICES
-from bot.words.card_names import card_name, cards_name
-from bot.words.texts import texts
+from bot.words.texts import card_name, cards_name, texts
 from cogs.history.replay import ReplayCommand
 from cogs.learning.rules_replies import show_page, usual_place
 from cogs.table.leaving import LeavingCommands
@@ -29,7 +26,7 @@ from cogs.table.replies import TableReplies
 from data.ids import InteractionId
 from league.ids import PersonId
 from marriage.cards import Cards
-from marriage.legal import discards, tunnelas
+from marriage.legal import legal_discards, tunnelas
 from marriage.rules import PRESETS
 from marriage.view import View
 
@@ -38,7 +35,7 @@ Offers = list[app_commands.Choice[str]]
 
 async def card_offers(services: Services, interaction: discord.Interaction[Any], typed: str) -> Offers:
     """The cards that the person may discard, filtered by what they have typed."""
-    cards = await _cards(services, interaction, discards)
+    cards = await _cards(services, interaction, legal_discards)
     return _matching({str(card): card_name(card, texts()) for card in cards}, typed)
 
 
@@ -81,7 +78,7 @@ class TablesCommand(commands.Cog):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(interaction)
             person_id, sees = PersonId(interaction.user.id), may_see(interaction)
-            shown, count = await self._services.tables.tables_of(guild_id, person_id, sees, MOST)
+            shown, count = await self._services.tables.tables_of(guild_id, person_id, sees, MOST_TABLES)
             await reply.show(tables_panel(shown, count, person_id, texts()))
 
 
@@ -105,7 +102,7 @@ class Marriage(
         """Show the hand."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             table_id = await my_table(self._services.tables, interaction)
-            await self._replies.show_hand(reply, table_id, Person.of(interaction.user))
+            await self._replies.show_hand(reply, table_id, NamedPerson.of(interaction.user))
 
     @app_commands.command(description="Draw the top card of the stock")
     async def draw(self, interaction: AnyInteraction) -> None:

@@ -3,17 +3,16 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.daily.sharing import shared_day
+from bot.daily.days import shared_day
 from bot.errors import UnexpectedInputError, UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.places import require_guild
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
+from bot.interactions.permissions import require_guild
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.daily import day_panel, month_panel, share_panel
-from bot.panels.table.fairness import seal
-from bot.people import Person
+from bot.panels.table.more import seal
+from bot.people import NamedPerson
 from bot.services import Services
-from bot.ui.notice import notice_panel
+from bot.ui.panel import notice_panel
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies
 from data.ids import InteractionId
@@ -80,7 +79,7 @@ class DailyDeal(commands.Cog):
                 await reply.show(notice_panel(texts()("daily.reminder_off")))
 
     async def _play(self, interaction: AnyInteraction, reply: Reply, guild_id: GuildId) -> None:
-        person = Person.of(interaction.user)
+        person = NamedPerson.of(interaction.user)
         table_id, begun = await self._services.daily.open(guild_id, person, InteractionId(interaction.id))
         note = None
         if begun:

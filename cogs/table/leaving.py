@@ -4,16 +4,13 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.permissions import require_permissions
-from bot.interactions.places import my_table, require_guild
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_staff
+from bot.interactions.permissions import my_table, require_guild, require_permissions, require_staff
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.table.presence import ways_out
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import Services
-from bot.ui.notice import notice_panel
+from bot.ui.panel import notice_panel
 from bot.words.texts import texts
 from data.ids import InteractionId
 from league.ids import PersonId, TableId
@@ -76,7 +73,7 @@ class LeavingCommands(commands.Cog):
             if reason is None:
                 raise UserError("sorry.reason_needed")
             table_id = TableId(table) if table else await self._services.tables.only_table(channel_id)
-            staff = Person.of(interaction.user)
+            staff = NamedPerson.of(interaction.user)
             await self._services.endings.by_staff(
                 table_id, guild_id, staff, reason, InteractionId(interaction.id)
             )

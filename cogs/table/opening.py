@@ -1,24 +1,28 @@
-"""Opening a table: `/marriage play`, and **Play now**, which fills it with computers and deals at once."""
+"""Opening a table: `/marriage play`, **Play now**, which fills it with computers and deals at once, and a challenge.
+
+The user menu "Challenge to Marriage" opens a private table with one person invited.
+"""
 
 from collections.abc import Mapping
+from typing import Any
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.permissions import require_permissions
-from bot.interactions.places import parent_of, require_guild
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
-from bot.people import Person
+from bot.interactions.permissions import parent_of, require_guild, require_permissions
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
+from bot.people import NamedPerson
 from bot.services import Services
 from bot.table.lobby import COMPUTER_LEVEL, NO_WISHES, PLAY_NOW_LEVEL, PLAY_NOW_SEATS, Wishes
 from bot.ui.items import MOST_OPTIONS
-from bot.words.presets import EVERYDAY, preset_name
+from bot.words.names import clean_name, shown_name
+from bot.words.rules import EVERYDAY, preset_name
 from bot.words.texts import texts
-from cogs.table.house_rules import house_rules
 from cogs.table.replies import TableReplies
+from cogs.table.rules import house_rules
 from data.ids import InteractionId
 from data.preferences import MOST_DEALS, Pace, Terms
 from marriage.rules import PRESETS, SEATS_MAX
@@ -41,7 +45,7 @@ async def open_table(
     async with Reply(interaction, Kind.PUBLIC) as reply:
         guild_id, channel_id = require_guild(interaction)
         require_permissions(interaction.app_permissions)
-        person = Person.of(interaction.user)
+        person = NamedPerson.of(interaction.user)
         try:
             table_id = await services.lobby.open(
                 guild_id,
@@ -168,3 +172,50 @@ def _picked(names: Mapping[str, str], typed: str, sorry: str) -> str | None:
         if wanted in {value, name.casefold()}:
             return value
     raise UserError(sorry)
+
+
+class Challenge(commands.Cog):
+    """Opens a private table and pings the challenged person, once."""
+
+    def __init__(
+        self, services: Services, replies: TableReplies, tree: app_commands.CommandTree[Any]
+    ) -> None:
+        self._services = services
+        self._tree = tree
+        self._replies = replies
+        self._menu: app_commands.ContextMenu = app_commands.guild_only()(
+            app_commands.ContextMenu(name="Challenge to Marriage", callback=self.challenge)
+        )
+
+    async def cog_load(self) -> None:
+        """Add the menu."""
+        self._tree.add_command(self._menu)
+
+    async def cog_unload(self) -> None:
+        """Remove the menu."""
+        self._tree.remove_command(self._menu.name, type=self._menu.type)
+
+    async def challenge(self, interaction: AnyInteraction, user: discord.User | discord.Member) -> None:
+        """Open a table with that person invited."""
+        async with Reply(interaction, Kind.PUBLIC) as reply:
+            guild_id, channel_id = require_guild(interaction)
+            require_permissions(interaction.app_permissions)
+            if user.bot:
+                raise UserError("sorry.challenge_bot", name=shown_name(clean_name(user.display_name, "-")))
+            if user.id == interaction.user.id:
+                raise UserError("sorry.challenge_self")
+            try:
+                table_id = await self._services.lobby.open(
+                    guild_id,
+                    channel_id,
+                    NamedPerson.of(interaction.user),
+                    InteractionId(interaction.id),
+                    parent_id=parent_of(interaction),
+                    invited=[NamedPerson.of(user)],
+                    token=interaction.token,
+                )
+            except RepeatedInteractionError:  # the process that has opened the table by it answers it
+                return
+            message_id = await self._replies.show_challenge(reply, table_id, user.id)
+            if message_id is not None:
+                await self._services.lobby.posted(table_id, channel_id, message_id)

@@ -8,25 +8,24 @@ import structlog
 from bot.delivery.wiring import Delivery
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.interactions.choices import Choice, made_for
-from bot.interactions.error_boundary import AnyInteraction
-from bot.interactions.reply import Reply
-from bot.interactions.router import Pressed
-from bot.interactions.staff import is_staff
+from bot.interactions.permissions import is_staff
+from bot.interactions.receiver import Pressed
+from bot.interactions.reply import AnyInteraction, Reply
 from bot.panels.table.lobby import lobby_panel
 from bot.panels.table.more import more_panel
-from bot.panels.table.moved_table import old_panel
-from bot.people import Person
+from bot.panels.table.table_message import old_panel
+from bot.people import NamedPerson
 from bot.services import Services
-from bot.table.core.hands import NOTHING_CHOSEN, Chosen, Mode
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Mode, Snapshot
 from bot.table.hosting import Actor
 from bot.ui.panel import Panel
-from bot.words.refusals import refusal_words
-from bot.words.texts import catalogue, speaking, texts
+from bot.words.rules import refusal_words
+from bot.words.texts import catalogue, texts
 from data.errors import StoreUnavailableError
 from data.ids import InteractionId, MessageId
 from league.ids import PersonId, TableId
 from marriage.errors import IllegalActionError
+from render.words import speaking
 
 log = structlog.get_logger(__name__)
 
@@ -54,7 +53,7 @@ class TableReplies:
         self,
         reply: Reply,
         table_id: TableId,
-        person: Person,
+        person: NamedPerson,
         note: str | None = None,
         mode: Mode = Mode.PLAY,
         chosen: Chosen = NOTHING_CHOSEN,
@@ -74,7 +73,7 @@ class TableReplies:
         self,
         reply: Reply,
         table_id: TableId,
-        person: Person,
+        person: NamedPerson,
         note: str | None,
         mode: Mode,
         chosen: Chosen = NOTHING_CHOSEN,
@@ -99,7 +98,7 @@ class TableReplies:
                     key, message_id, snapshot.table.deal_no, mode, chosen, is_ephemeral=not reply.stays
                 )
 
-    async def show_hand_besides(self, reply: Reply, table_id: TableId, person: Person) -> None:
+    async def show_hand_besides(self, reply: Reply, table_id: TableId, person: NamedPerson) -> None:
         """Show the person's hand, if a deal is on, in private besides an answer that everybody sees; it lives from the start."""
         key = (table_id, person.id)
         with self._live.answering(key):
@@ -115,7 +114,7 @@ class TableReplies:
                 self._live.keep(key, message_id, deal_no, Mode.PLAY, is_ephemeral=True, is_offered=True)
 
     async def go_on(
-        self, reply: Reply, table_id: TableId, person: Person, act: Callable[[], Awaitable[object]]
+        self, reply: Reply, table_id: TableId, person: NamedPerson, act: Callable[[], Awaitable[object]]
     ) -> None:
         """Ask for the next deal or match, and answer with the hand; a refusal is shown above the unchanged hand."""
         with self._live.answering((table_id, person.id), reply.lasting):
@@ -190,7 +189,7 @@ class TableReplies:
 
         A move brings back a player who was away.
         """
-        person = Person.of(interaction.user)
+        person = NamedPerson.of(interaction.user)
         with self._live.answering((table_id, person.id), reply.lasting):
             await self._move(interaction, reply, table_id, person, choice, revision)
 
@@ -214,7 +213,7 @@ class TableReplies:
         interaction: AnyInteraction,
         reply: Reply,
         table_id: TableId,
-        person: Person,
+        person: NamedPerson,
         choice: Choice,
         revision: int | None,
     ) -> None:

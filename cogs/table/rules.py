@@ -1,30 +1,45 @@
-"""The rules of a table before its first deal: questions to answer, a form for experts, and house rules to keep."""
+"""The rules of a table before its first deal: questions to answer, a form for experts, and house rules to choose and keep."""
 
 from collections.abc import Mapping
 
 from discord.ext import commands
 
 from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
-from bot.interactions.staff import require_manager
+from bot.interactions.permissions import require_manager
+from bot.interactions.receiver import Pressed, Router
+from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.table.lobby import FIRST_PRESETS
-from bot.panels.table.rules_form import Filled, filled_before, rules_fields, wrong_rules_panel
-from bot.panels.table.rules_panel import HOUSE, OVERVIEW, rules_panel
-from bot.panels.table.rules_text import variation_words
+from bot.panels.table.rules import (
+    HOUSE,
+    OVERVIEW,
+    Filled,
+    filled_before,
+    rules_fields,
+    rules_panel,
+    variation_words,
+    wrong_rules_panel,
+)
+from bot.people import guild_of
 from bot.services import Services
 from bot.table.hosting import terms_of
 from bot.table.lobby import require_lobby
-from bot.ui.custom_id import Press
-from bot.ui.form import open_form
+from bot.ui.items import Press, open_form
 from bot.words.numbers import read_number
-from bot.words.rule_questions import also_changed, answer, subject_of
+from bot.words.rules import InvalidRulesError, also_changed, answer, subject_of
 from bot.words.texts import texts
-from bot.words.variations import InvalidRulesError
-from cogs.table.house_rules import house_rules
 from cogs.table.replies import TableReplies
 from data.preferences import MOST_DEALS, Pace, Terms
+from data.store import Store
+from league.ids import PersonId
 from marriage.rules import PRESETS, Rules
+
+
+async def house_rules(store: Store, interaction: AnyInteraction) -> dict[str, Terms]:
+    """Return the house rules of the server and of the person, if any, by the words of `HOUSE`."""
+    server = await store.directory.guild_settings(guild_of(interaction))
+    person = await store.directory.person_settings(PersonId(interaction.user.id))
+    found = (server.terms if server.has_house_rules else None, person.house_rules)
+    return {whose: terms for whose, terms in zip(HOUSE, found, strict=True) if terms is not None}
 
 
 class TableRules(commands.Cog):

@@ -1,17 +1,22 @@
-"""The buttons of the table message: sitting down, starting, going on."""
+"""The buttons of the table message: sitting down, starting, going on, its shuffles, and the ledger of the match."""
 
 from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
 from bot.errors import RepeatedInteractionError, UserError
+from bot.history.past_deals import sight_of
+from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, Router
 from bot.panels.table.lobby import WITH_COMPUTERS
+from bot.panels.table.match import ledger_panel
+from bot.panels.table.more import fairness_panel
 from bot.services import Services
+from bot.table.core.snapshot import Snapshot
 from bot.table.lobby import PLAY_NOW_SEATS
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies
+from data.transaction import ReadTransaction
 
 BEGINS = frozenset({"ready", "start"})
 """Verbs that may begin a deal, after which the person wants to see their hand."""
@@ -20,7 +25,7 @@ NOTES = {"sit": "changing.you_come", "sit-out": "changing.you_rest"}
 Act = Callable[[Pressed], Awaitable[object]]
 
 
-class Table(commands.Cog):
+class TableButtons(commands.Cog):
     """The public buttons of a table message, which shows the new state at once."""
 
     def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
@@ -87,3 +92,48 @@ class Table(commands.Cog):
         """Add a computer of the usual level; the host's panel has the other levels."""
         actor = await self._replies.actor(pressed)
         await self._services.hosting.add_computer(pressed.table_id, actor, pressed.interaction_id)
+
+
+class FairnessButton(commands.Cog):
+    """Show privately what anybody needs to check that nobody chose the cards."""
+
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("fair", self._show)
+
+    async def _show(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            snapshot = await self._services.tables.snapshot(pressed.table_id)
+            await self._check(pressed, snapshot)
+            await reply.show(fairness_panel(snapshot, self._services.mentions, texts()))
+
+    async def _check(self, pressed: Pressed, snapshot: Snapshot) -> None:
+        """Raise UserError for a person who may not see the deal: all its hands follow from its seed."""
+        if snapshot.seat_of(pressed.person.id) is not None:
+            return
+        table, shuffle = snapshot.table, snapshot.shuffle
+        if pressed.interaction.guild_id != table.guild_id:
+            raise UserError("sorry.no_table", table=table.id)
+        if shuffle is None or shuffle.seed is None:
+            return
+
+        async def read(db: ReadTransaction) -> None:
+            if not await db.history.may_see(sight_of(pressed.interaction), table.id, shuffle.deal_no):
+                raise UserError("sorry.verify_hidden", table=table.id, deal=shuffle.deal_no)
+
+        await self._services.store.read(read)
+
+
+class LedgerButton(commands.Cog):
+    """The button that shows the ledger to anybody who sees the table message; it has no secrets."""
+
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("ledger", self._show)
+
+    async def _show(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            snapshot = await self._services.tables.snapshot(pressed.table_id)
+            if pressed.interaction.guild_id != snapshot.table.guild_id:
+                raise UserError("sorry.no_table", table=pressed.table_id)
+            await reply.show(ledger_panel(snapshot, texts()))

@@ -20,7 +20,7 @@ from league.times import DAY
 from marriage.analysis.deal_analysis import ANALYSIS_VERSION, Analysis
 from marriage.analysis.verdicts import at_four
 from marriage.events import Event
-from marriage.puzzles import Kind, Puzzle
+from marriage.puzzles import Puzzle, PuzzleKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class AllowedDeal:
     person_id: PersonId
 
 
-Shelf = tuple[Kind, bool]
+Shelf = tuple[PuzzleKind, bool]
 """A part of the stock: the kind of its puzzles, and whether going on is the answer to "finish now?"."""
 
 
@@ -179,7 +179,7 @@ class PuzzleQueries(Session):
         fits = puzzle.c.id == offered.scalar_subquery(), puzzle.c.day.is_(None), _allowed()
         return await self._one(PuzzleRow, _PUZZLE.where(*fits))
 
-    async def unasked(self, mu: float, kind: Kind | None = None) -> PuzzleRow | None:
+    async def unasked(self, mu: float, kind: PuzzleKind | None = None) -> PuzzleRow | None:
         """A puzzle of computers that nobody has answered, the nearest to this strength; of one kind, if that is given."""
         fresh = [puzzle.c.day.is_(None), puzzle.c.person_id.is_(None), puzzle.c.answers == 0]
         if kind is not None:
@@ -192,7 +192,7 @@ class PuzzleQueries(Session):
         shelf = puzzle.c.kind, puzzle.c.goes_on
         counted = select(*shelf, func.count().label("puzzles")).where(puzzle.c.day.is_(None))
         rows = await self._execute(counted.group_by(*shelf))
-        return {(Kind(row.kind), row.goes_on): row.puzzles for row in rows}
+        return {(PuzzleKind(row.kind), row.goes_on): row.puzzles for row in rows}
 
     async def allowed_deals(self, after: int, before: int) -> list[AllowedDeal]:
         """The seats of people who allow puzzles, in the finished deals with numbers between these two, `before` left out."""

@@ -46,7 +46,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class DealKind:
+class DealArrays:
     """Deals of one par at tables of one size, as arrays with a row for each deal and a column for each seat."""
 
     people: Whole
@@ -63,7 +63,7 @@ def strengths(deals: Iterable[DealResult], prior: float = PRIOR) -> dict[Player,
             kinds[len(deal.players), deal.par].append(deal)
     return estimated(
         [
-            DealKind(
+            DealArrays(
                 np.array([deal.people() for deal in group]), np.array([deal.points for deal in group]), par
             )
             for (_, par), group in kinds.items()
@@ -72,7 +72,7 @@ def strengths(deals: Iterable[DealResult], prior: float = PRIOR) -> dict[Player,
     )
 
 
-def estimated(kinds: Iterable[DealKind], prior: float = PRIOR) -> dict[Player, Estimate]:
+def estimated(kinds: Iterable[DealArrays], prior: float = PRIOR) -> dict[Player, Estimate]:
     """Do the same for deals that are already arrays. 100,000 deals of 1,000 players take about half a second."""
     sums = Sums()
     for kind in kinds:
@@ -98,7 +98,7 @@ class Sums:
         """Return all players of these deals."""
         return self._places.keys()
 
-    def add(self, kind: DealKind) -> None:
+    def add(self, kind: DealArrays) -> None:
         """Add deals. Adding a few is cheap."""
         deals, seats = kind.people.shape
         places = self._placed(kind.people.ravel()).reshape(deals, seats)
@@ -240,7 +240,7 @@ class Summed:
         for (preset, seats), place in kinds.items():
             places = firsts[numbers == place][:, None] + np.arange(seats)
             of_kind = deals.seats[places]
-            self._sums.add(DealKind(of_kind[..., 0], of_kind[..., 1], preset_par(preset, seats)))
+            self._sums.add(DealArrays(of_kind[..., 0], of_kind[..., 1], preset_par(preset, seats)))
         self._rules += fresh
         self.basis = Basis(self.basis.since, number)
 

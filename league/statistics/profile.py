@@ -79,7 +79,7 @@ class BestDeal:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownProfile:
+class ShownRating:
     """A rating as people read it."""
 
     figure: int
@@ -93,7 +93,7 @@ class ShownProfile:
     opponents_asked: int = ESTABLISHED_OPPONENTS
 
     @classmethod
-    def of(cls, rating: Rating, now: int) -> "ShownProfile":
+    def of(cls, rating: Rating, now: int) -> "ShownRating":
         """Return the rating at a time, in milliseconds of UTC."""
         return cls(rating.shown(), rating.band(now), rating.provisional(now), rating.deals, len(rating.met))
 
@@ -125,7 +125,7 @@ class Profile:
     """The number of deals that no figures count: those of the day, and those that people ended early."""
     since: int | None
     """The time at which the first deal among people ended, in milliseconds of UTC."""
-    rating: ShownProfile | None
+    rating: ShownRating | None
     form: tuple[int, ...]
     """The points of the latest deals, the oldest first."""
     best: tuple[BestDeal, ...]

@@ -10,7 +10,7 @@ from typing import Final
 from openskill.models import BradleyTerryPart
 
 from league.statistics.ratings import MU, SIGMA, shown
-from marriage.puzzles import Kind, Puzzle
+from marriage.puzzles import Puzzle, PuzzleKind
 
 _MODEL: Final = BradleyTerryPart(beta=25 / 6, tau=0.0)
 _PUZZLE_SIGMA: Final = SIGMA / 2
@@ -75,12 +75,12 @@ def _hardness(puzzle: Puzzle) -> float:
     best = puzzle.answer
     others = [option for option in puzzle.options if option is not best]
     match puzzle.kind:
-        case Kind.CARD:
+        case PuzzleKind.CARD:
             rivals = [option.outs or 0 for option in others if option.missing == best.missing]
             close = max(rivals) / max(1, best.outs or 0)
             return close * len(rivals) / len(others)
-        case Kind.SETS:
+        case PuzzleKind.SETS:
             margin = min(option.missing for option in others) - best.missing
             return max(0.2, 0.8 - margin / 2)
-        case Kind.FINISH:
+        case PuzzleKind.FINISH:
             return 0.4 if best.card is None else 0.7

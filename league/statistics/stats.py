@@ -89,6 +89,11 @@ class Company(StrEnum):
     """At least one computer."""
 
 
+def is_computers(person: Player | None, stand_in: StandIn | str | None) -> bool:
+    """Whether a computer plays this seat from the first card. Ratings and boards count a deal only without such seats."""
+    return person is None or stand_in == StandIn.WHOLE
+
+
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
     """What one seat did in the deal, and how it ended."""
@@ -154,9 +159,7 @@ class DealFacts:
     @property
     def rated(self) -> bool:
         """Return whether ratings and boards count it: people held all seats from the first card, and it was finished."""
-        return not self.stopped and all(
-            seat.person is not None and seat.stand_in is not StandIn.WHOLE for seat in self.seats
-        )
+        return not self.stopped and not any(is_computers(seat.person, seat.stand_in) for seat in self.seats)
 
     @property
     def company(self) -> Company | None:

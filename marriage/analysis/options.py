@@ -19,8 +19,7 @@ from marriage.actions import (
 )
 from marriage.analysis.features import Features, Stage, after_discard, can_finish, can_show, waiting, with_own
 from marriage.cards import CARDS, PACKS, Card, Cards, sort_cards, without
-from marriage.legal import discards as legal_discards
-from marriage.legal import finishes, legal_actions, shows, throw_fouls
+from marriage.legal import finishes, legal_actions, legal_discards, shows, throw_fouls
 from marriage.scoring.hand_points import points_of, score_hand
 from marriage.solver import Hand
 from marriage.solver.hand import finish_question, holes, show_question

@@ -15,8 +15,7 @@ from marriage.apply import apply
 from marriage.cards import Cards
 from marriage.decide import decide
 from marriage.state import State
-from marriage.strategy.players import Player
-from marriage.strategy.playing import play_on
+from marriage.strategy.players import Player, play_on
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,9 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from marriage.strategy.beginner import BeginnerPlayer
 from marriage.strategy.expert import ExpertPlayer
 from marriage.strategy.master import MasterPlayer
-from marriage.strategy.players import GreedyPlayer, Player, RandomPlayer
+from marriage.strategy.players import BeginnerPlayer, GreedyPlayer, Player, RandomPlayer
 from marriage.strategy.tempers import Temper, tempered
 
 Factory = Callable[[Random], Player]

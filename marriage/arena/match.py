@@ -22,8 +22,7 @@ from marriage.duplicate_board import BOARD_SEATS, board_rules
 from marriage.events import Drew, Event, Settled, Showed, ShowedDublees, Took
 from marriage.rules import Rules
 from marriage.shuffle import DealSeed
-from marriage.strategy.players import Player
-from marriage.strategy.playing import play_out
+from marriage.strategy.players import Player, play_out
 from marriage.view import View
 
 Purpose = Literal["judge", "fit"]
@@ -36,7 +35,7 @@ Clock = Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class ArenaMatch:
     """The parameters of a match: the players of one table, the rules and the deals."""
 
     lineup: tuple[str, ...]
@@ -68,7 +67,7 @@ def lineup(players: Sequence[str], seats: int) -> tuple[str, ...]:
     return (players[0], *(others[place % len(others)] for place in range(seats - 1)))
 
 
-class Game(NamedTuple):
+class ArenaGame(NamedTuple):
     """The result of one game, which is one deal in one rotation."""
 
     seated: tuple[str, ...]
@@ -123,14 +122,14 @@ class _Timed:
 class Results:
     """The games of a match, and how long the players thought."""
 
-    match: Match
-    blocks: tuple[tuple[Game, ...], ...]
+    match: ArenaMatch
+    blocks: tuple[tuple[ArenaGame, ...], ...]
     """The games of each deal, one for each rotation."""
     times: dict[str, Times]
     """The decision times by player."""
 
 
-class Estimate(NamedTuple):
+class MeanEstimate(NamedTuple):
     """A mean over blocks and its standard error."""
 
     mean: float
@@ -138,7 +137,7 @@ class Estimate(NamedTuple):
     """The standard error; 0 for a single block."""
 
 
-def play_match(match: Match, clock: Clock, players: Mapping[str, Factory] = LADDER) -> Results:
+def play_match(match: ArenaMatch, clock: Clock, players: Mapping[str, Factory] = LADDER) -> Results:
     """Play all deals of a match in every rotation. The same match always has the same games; only the times differ."""
     times = {name: Times() for name in dict.fromkeys(match.lineup)}
 
@@ -152,12 +151,12 @@ def play_match(match: Match, clock: Clock, players: Mapping[str, Factory] = LADD
     return Results(match, blocks, times)
 
 
-def _block(match: Match, number: int, seat_player: Callable[..., Player]) -> tuple[Game, ...]:
+def _block(match: ArenaMatch, number: int, seat_player: Callable[..., Player]) -> tuple[ArenaGame, ...]:
     seats = len(match.lineup)
     board = match.own_stocks and seats in BOARD_SEATS
     rules = board_rules(match.rules) if board else match.rules
     dealt = start(rules, seats, number % seats, match.key(number), board=board)
-    games: list[Game] = []
+    games: list[ArenaGame] = []
     for rotation in range(seats):
         seated = match.lineup[seats - rotation :] + match.lineup[: seats - rotation]
         players = [seat_player(name, number, rotation, seat) for seat, name in enumerate(seated)]
@@ -165,10 +164,10 @@ def _block(match: Match, number: int, seat_player: Callable[..., Player]) -> tup
     return tuple(games)
 
 
-def _game(seated: tuple[str, ...], events: Sequence[Event]) -> Game:
+def _game(seated: tuple[str, ...], events: Sequence[Event]) -> ArenaGame:
     settled = next(event for event in reversed(events) if isinstance(event, Settled))
     takes = Counter(event.seat for event in events if isinstance(event, Took))
-    return Game(
+    return ArenaGame(
         seated,
         tuple(line.net for line in settled.sheet.lines),
         settled.sheet.winner,
@@ -183,22 +182,22 @@ def _game(seated: tuple[str, ...], events: Sequence[Event]) -> Game:
 # Figures
 
 
-def points(results: Results, name: str) -> Estimate:
+def points(results: Results, name: str) -> MeanEstimate:
     """Return the player's mean points in a deal."""
     return _over_blocks(results, lambda game: fmean(_at_seats(game.nets, game.seated, name)))
 
 
-def difference(results: Results, name: str) -> Estimate:
+def difference(results: Results, name: str) -> MeanEstimate:
     """Return the player's mean lead in points over the other players in a deal; 0 if all players are the same."""
 
-    def gap(game: Game) -> float:
+    def gap(game: ArenaGame) -> float:
         others = [net for net, other in zip(game.nets, game.seated, strict=True) if other != name]
         return fmean(_at_seats(game.nets, game.seated, name)) - fmean(others) if others else 0.0
 
     return _over_blocks(results, gap)
 
 
-def wins(results: Results, name: str) -> Estimate:
+def wins(results: Results, name: str) -> MeanEstimate:
     """Return the share of deals that the player wins from one seat."""
     return _over_blocks(
         results,
@@ -208,7 +207,7 @@ def wins(results: Results, name: str) -> Estimate:
     )
 
 
-def shows(results: Results, name: str) -> Estimate:
+def shows(results: Results, name: str) -> MeanEstimate:
     """Return the share of deals in which the player shows."""
     return _over_blocks(
         results,
@@ -216,12 +215,12 @@ def shows(results: Results, name: str) -> Estimate:
     )
 
 
-def turns(results: Results) -> Estimate:
+def turns(results: Results) -> MeanEstimate:
     """Return the mean number of turns in a deal, of all seats together."""
     return _over_blocks(results, lambda game: float(game.turns))
 
 
-def finished(results: Results) -> Estimate:
+def finished(results: Results) -> MeanEstimate:
     """Return the share of deals that have a winner."""
     return _over_blocks(results, lambda game: float(game.winner is not None))
 
@@ -231,9 +230,9 @@ def hands(results: Results) -> Counter[str]:
     return Counter(name for block in results.blocks for game in block for name in game.seated)
 
 
-def _over_blocks(results: Results, figure: Callable[[Game], float]) -> Estimate:
+def _over_blocks(results: Results, figure: Callable[[ArenaGame], float]) -> MeanEstimate:
     means = [fmean(map(figure, block)) for block in results.blocks]
-    return Estimate(fmean(means), stdev(means) / sqrt(len(means)) if len(means) > 1 else 0.0)
+    return MeanEstimate(fmean(means), stdev(means) / sqrt(len(means)) if len(means) > 1 else 0.0)
 
 
 def _at_seats(nets: Sequence[int], seated: Sequence[str], name: str) -> list[int]:

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 _POINT: Final = 40
 """How much a rating rises for each point a deal more than the others at the same table."""
 _BASE: Final = 1500
-"""The rating of the reference player (`Ladder.usual`)."""
+"""The rating of the reference player (`MeasuredLadder.usual`)."""
 
 
 class Rung(BaseModel):
@@ -33,7 +33,7 @@ class Rung(BaseModel):
     """One standard error of the gap, computed over deals."""
 
 
-class Ladder(BaseModel):
+class MeasuredLadder(BaseModel):
     """The measured ladder."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -47,7 +47,7 @@ class Ladder(BaseModel):
     """The rungs, the weakest first. Each player is compared with the one before."""
 
 
-class Rating(NamedTuple):
+class LadderRating(NamedTuple):
     """A rating, and one standard error of its difference from the reference player's rating."""
 
     value: int
@@ -55,26 +55,26 @@ class Rating(NamedTuple):
 
 
 @cache
-def ladder() -> Ladder:
+def ladder() -> MeasuredLadder:
     """Return the ladder that is packaged with the engine."""
-    return Ladder.model_validate_json(files("marriage.arena").joinpath("ratings.json").read_bytes())
+    return MeasuredLadder.model_validate_json(files("marriage.arena").joinpath("ratings.json").read_bytes())
 
 
-def rated(measured: Ladder) -> dict[str, Rating]:
+def rated(measured: MeasuredLadder) -> dict[str, LadderRating]:
     """Return the rating of each player on a ladder."""
     rungs = measured.rungs
     players = (rungs[0].below, *(rung.player for rung in rungs))
     usual = players.index(measured.usual)
-    found: dict[str, Rating] = {}
+    found: dict[str, LadderRating] = {}
     for place, player in enumerate(players):
         between = rungs[min(place, usual) : max(place, usual)]
         gap = sum(rung.gap for rung in between) * (1 if place > usual else -1)
         error = sqrt(sum(rung.error**2 for rung in between))
-        found[player] = Rating(_BASE + round(_POINT * gap), round(_POINT * error))
+        found[player] = LadderRating(_BASE + round(_POINT * gap), round(_POINT * error))
     return found
 
 
 @cache
-def ratings() -> dict[str, Rating]:
+def ratings() -> dict[str, LadderRating]:
     """Return the rating of each player at tables."""
     return rated(ladder())

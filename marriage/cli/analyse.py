@@ -8,7 +8,7 @@ from pydantic import Field, StrictInt
 
 from marriage.analysis.deal_analysis import Analysis, Decision, analyse
 from marriage.analysis.verdicts import Verdict
-from marriage.cli.command import Command, Request
+from marriage.cli.command import CliCommand, Request
 from marriage.cli.fields import whole_number
 from marriage.cli.reading import LARGEST, read_text
 from marriage.cli.text_table import table
@@ -141,7 +141,7 @@ def _read(arguments: Namespace) -> dict[str, Any]:
     return keys if arguments.seat is None else keys | {"seat": whole_number("seat", arguments.seat)}
 
 
-COMMAND: Final = Command(
+COMMAND: Final = CliCommand(
     name="analyse",
     help="how well each seat played a finished deal, and what luck it had",
     description=_DESCRIPTION,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from marriage.cards import MAN, MASTER, Card, Cards, contains, format_cards, without
-from marriage.cli.command import Command
+from marriage.cli.command import CliCommand
 from marriage.cli.fields import CardList, GroupList, OneCard, WithRules, add_rules, require_deck, rules_keys
 from marriage.cli.text_table import table
 from marriage.groups import in_order, is_primary, wilds_for
@@ -202,7 +202,7 @@ def _read(arguments: Namespace) -> dict[str, Any]:
     return {key: value for key, value in given.items() if value is not None} | rules_keys(arguments)
 
 
-COMMAND: Final = Command(
+COMMAND: Final = CliCommand(
     name="arrange",
     help="how far a hand is from its finish, its sets, what to throw",
     description=_DESCRIPTION,

@@ -19,7 +19,7 @@ Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
-class Command(Generic[Asked, Found]):
+class CliCommand(Generic[Asked, Found]):
     """One command: from its arguments, or a line of JSON, to its answer."""
 
     name: str

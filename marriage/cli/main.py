@@ -9,10 +9,10 @@ from io import TextIOWrapper
 from typing import Any, Final
 
 from marriage.cli import analyse, arrange, match, score, simulate, verify
-from marriage.cli.command import Command
+from marriage.cli.command import CliCommand
 from marriage.cli.reading import lines, opened, parse, sentence
 
-COMMANDS: Final[tuple[Command[Any, Any], ...]] = (
+COMMANDS: Final[tuple[CliCommand[Any, Any], ...]] = (
     score.COMMAND,
     arrange.COMMAND,
     simulate.COMMAND,
@@ -96,7 +96,7 @@ def _require_nothing_else(arguments: Namespace) -> None:
         raise ValueError("with --jsonl every request stands in its line, and none on the command line")
 
 
-def _answer_one(command: Command[Any, Any], arguments: Namespace) -> int:
+def _answer_one(command: CliCommand[Any, Any], arguments: Namespace) -> int:
     found = command.answer(command.read(arguments))
     text = _line(command.to_json(found)) if "json" in arguments else command.to_text(found)
     sys.stdout.write(f"{text}\n")
@@ -108,7 +108,7 @@ def _answer_one(command: Command[Any, Any], arguments: Namespace) -> int:
     return 1
 
 
-def _answer_lines(command: Command[Any, Any], name: str) -> int:
+def _answer_lines(command: CliCommand[Any, Any], name: str) -> int:
     """Answer every line. An invalid request gets an error as its answer, so the exit status is always 0."""
     with opened(name) as file:
         for line in lines(file):
@@ -117,7 +117,7 @@ def _answer_lines(command: Command[Any, Any], name: str) -> int:
     return 0
 
 
-def _line_answer(command: Command[Any, Any], line: bytes) -> str:
+def _line_answer(command: CliCommand[Any, Any], line: bytes) -> str:
     try:
         return _line(command.to_json(command.answer(parse(line))))
     except ValueError as error:

@@ -8,8 +8,8 @@ from pydantic import Field, StrictBool, StrictInt, model_validator
 
 from marriage.arena.ladder import LADDER, require_players
 from marriage.arena.match import (
-    Estimate,
-    Match,
+    ArenaMatch,
+    MeanEstimate,
     Purpose,
     Results,
     difference,
@@ -22,7 +22,7 @@ from marriage.arena.match import (
     turns,
     wins,
 )
-from marriage.cli.command import Command
+from marriage.cli.command import CliCommand
 from marriage.cli.fields import WithRules, add_rules, rules_keys, whole_number
 from marriage.cli.text_table import table
 from marriage.rules import SEATS_MAX, SEATS_MIN
@@ -60,7 +60,7 @@ class MatchRequest(WithRules):
 
 def run(asked: MatchRequest) -> tuple[str, Results]:
     """Return the name of the rules, and the games."""
-    match = Match(
+    match = ArenaMatch(
         lineup=lineup(asked.players, asked.seats),
         rules=asked.rules(),
         deals=asked.deals,
@@ -105,7 +105,7 @@ def _player(name: str, results: Results) -> dict[str, Any]:
     }
 
 
-def _rounded(estimate: Estimate, places: int) -> dict[str, float]:
+def _rounded(estimate: MeanEstimate, places: int) -> dict[str, float]:
     return {"mean": round(estimate.mean, places), "error": round(estimate.error, places)}
 
 
@@ -169,7 +169,7 @@ def _read(arguments: Namespace) -> dict[str, Any]:
     return keys
 
 
-COMMAND: Final = Command(
+COMMAND: Final = CliCommand(
     name="match",
     help="one computer player against others, from every seat",
     description=_DESCRIPTION,

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import Field, StrictBool, StrictInt, model_validator
 
 from marriage.cards import PACKS, Card, Cards, contains, format_cards
-from marriage.cli.command import Command, Request
+from marriage.cli.command import CliCommand, Request
 from marriage.cli.fields import CardList, GroupList, OneCard, WithRules, require_deck
 from marriage.cli.reading import read_request
 from marriage.cli.text_table import table
@@ -18,7 +18,7 @@ from marriage.maal import jhiplu, poplu, scoring_faces
 from marriage.rules import HAND_SIZE, PRIMARY_GROUPS, SEATS_MAX, SEATS_MIN, Rules
 from marriage.scoring.hand_points import laid_marriages
 from marriage.scoring.result import FinalSeat, dismissed_sheet, sheet_of
-from marriage.sheet import Ending, Item, Line, Sheet, Status
+from marriage.sheet import Ending, Sheet, SheetItem, SheetLine, Status
 
 _MOST_LISTED: Final = 10
 _DESCRIPTION: Final = """\
@@ -43,7 +43,7 @@ better    true: a better deal, which counts better_factor-fold
 """
 
 
-class Player(Request):
+class ScoredPlayer(Request):
     """One seat of the request."""
 
     name: Annotated[str, Field(max_length=60)] = ""
@@ -78,7 +78,7 @@ class Player(Request):
         return 0 if tiplu is None else laid_marriages(self.laid, tiplu)
 
 
-def _check_standing(player: Player) -> None:
+def _check_standing(player: ScoredPlayer) -> None:
     """Raise ValueError for a field that is impossible for a seat with this status."""
     shows = player.dublees or player.laid or player.laid_marriages
     match player.status:
@@ -99,7 +99,7 @@ def _check_standing(player: Player) -> None:
         raise ValueError("points count exposed tunnelas and laid sets already: leave them out")
 
 
-def _check_exposed(player: Player) -> None:
+def _check_exposed(player: ScoredPlayer) -> None:
     for face, times in Counter(player.exposed).items():
         if times > 1:
             raise ValueError(f"the tunnela {face} is exposed once; name its face once")
@@ -107,14 +107,14 @@ def _check_exposed(player: Player) -> None:
             raise ValueError(f"the exposed tunnela {face} needs three of them in the hand")
 
 
-class Ended(WithRules):
+class EndedDeal(WithRules):
     """The end of a deal."""
 
     tiplu: OneCard | None = None
     winner: Annotated[StrictInt, Field(ge=0)] | None = None
     finish: Literal["sets", "dublees"] | None = None
     better: StrictBool = False
-    players: Annotated[tuple[Player, ...], Field(max_length=_MOST_LISTED)]
+    players: Annotated[tuple[ScoredPlayer, ...], Field(max_length=_MOST_LISTED)]
 
     @property
     def playing(self) -> int:
@@ -164,7 +164,7 @@ class Scored:
     sheet: Sheet
 
 
-def run(asked: Ended) -> Scored:
+def run(asked: EndedDeal) -> Scored:
     """Score a deal; raises ValueError for a deal that is impossible under these rules."""
     rules = asked.rules()
     _check_fouls(asked, rules)
@@ -198,7 +198,7 @@ def run(asked: Ended) -> Scored:
     return Scored(tuple(player.name or f"Seat {seat}" for seat, player in enumerate(asked.players)), sheet)
 
 
-def _seat(player: Player, tiplu: Card | None, *, wins_by_dublees: bool) -> FinalSeat:
+def _seat(player: ScoredPlayer, tiplu: Card | None, *, wins_by_dublees: bool) -> FinalSeat:
     marriages = player.marriages(tiplu)
     laid: tuple[Cards, ...] = ()
     if tiplu is not None:
@@ -216,7 +216,7 @@ def _seat(player: Player, tiplu: Card | None, *, wins_by_dublees: bool) -> Final
 # Checks against the rules
 
 
-def _check_dublees(asked: Ended, rules: Rules) -> None:
+def _check_dublees(asked: EndedDeal, rules: Rules) -> None:
     if not (asked.by_dublees or any(player.dublees for player in asked.players)):
         return
     if not rules.dublee:
@@ -226,7 +226,7 @@ def _check_dublees(asked: Ended, rules: Rules) -> None:
         raise ValueError(f"dublees: under these rules they need {least} players; {asked.playing} take part")
 
 
-def _check_fouls(asked: Ended, rules: Rules) -> None:
+def _check_fouls(asked: EndedDeal, rules: Rules) -> None:
     if any(player.status is Status.FOUL for player in asked.players) and rules.foul == "off":
         raise ValueError("status 'foul': under these rules nothing is a foul (foul is off)")
     if any(player.owes_foul for player in asked.players) and rules.foul != "next":
@@ -237,7 +237,7 @@ def _check_fouls(asked: Ended, rules: Rules) -> None:
         raise ValueError("threw: under these rules no throw is a foul (throw_foul is off)")
 
 
-def _held(players: Sequence[Player]) -> Counter[Card]:
+def _held(players: Sequence[ScoredPlayer]) -> Counter[Card]:
     """Return all cards of the players, including laid cards that are missing from their hands."""
     held: Counter[Card] = Counter()
     for player in players:
@@ -245,7 +245,7 @@ def _held(players: Sequence[Player]) -> Counter[Card]:
     return held
 
 
-def _check_laid(player: Player, tiplu: Card | None, rules: Rules) -> None:
+def _check_laid(player: ScoredPlayer, tiplu: Card | None, rules: Rules) -> None:
     """Raise ValueError for laid sets that are not pure, and for laid marriages that the hand does not contain."""
     if len(player.laid) > PRIMARY_GROUPS:
         raise ValueError(f"a show lays {PRIMARY_GROUPS} sets, not {len(player.laid)}")
@@ -310,11 +310,11 @@ def to_text(scored: Scored) -> str:
     return table(rows, right=frozenset(range(2, 7)))
 
 
-def _parts(line: Line) -> tuple[int, int, int, int]:
+def _parts(line: SheetLine) -> tuple[int, int, int, int]:
     return line.maal, line.payment, line.foul, line.net
 
 
-def _status(seat: int, line: Line, sheet: Sheet) -> str:
+def _status(seat: int, line: SheetLine, sheet: Sheet) -> str:
     return "winner" if seat == sheet.winner else line.status.value
 
 
@@ -322,7 +322,7 @@ def _signed(points: int) -> str:
     return f"{points:+d}" if points else "0"
 
 
-def _items(items: Sequence[Item]) -> str:
+def _items(items: Sequence[SheetItem]) -> str:
     texts = (
         f"{item.what.value.replace('_', ' ')} {format_cards(item.cards)} {item.points}" for item in items
     )
@@ -348,11 +348,11 @@ def _read(arguments: Namespace) -> dict[str, Any]:
     return read_request(arguments.file)
 
 
-COMMAND: Final = Command(
+COMMAND: Final = CliCommand(
     name="score",
     help="the points and the result of a deal",
     description=_DESCRIPTION,
-    request=Ended,
+    request=EndedDeal,
     add_arguments=_arguments,
     read=_read,
     run=run,

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Self
 from pydantic import Field, StrictInt, model_validator
 
 from marriage.arena.ladder import LADDER, require_players
-from marriage.cli.command import Command
+from marriage.cli.command import CliCommand
 from marriage.cli.fields import WithRules, add_rules, rules_keys, whole_number
 from marriage.cli.text_table import table
 from marriage.decide import start
@@ -22,7 +22,7 @@ from marriage.events import Drew, Event, Finished, FinishedDublees, Settled, Sho
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 from marriage.sheet import Sheet
 from marriage.shuffle import DealSeed
-from marriage.strategy.playing import play_out
+from marriage.strategy.players import play_out
 
 _DESCRIPTION: Final = f"""\
 Let computer players play deals against each other, and print statistics.
@@ -58,7 +58,7 @@ class Simulate(WithRules):
 
 
 @dataclass(slots=True)
-class Figures:
+class SimulatedFigures:
     """The collected results of the deals."""
 
     seated: tuple[str, ...]
@@ -100,10 +100,10 @@ class Figures:
             self.wins[self.seated[sheet.winner]] += 1
 
 
-def run(asked: Simulate) -> Figures:
+def run(asked: Simulate) -> SimulatedFigures:
     """Play the deals."""
     rules = asked.rules()
-    figures = Figures(asked.seated(), asked.preset)
+    figures = SimulatedFigures(asked.seated(), asked.preset)
     begun = perf_counter()
     for number in range(asked.deals):
         figures.count(list(_deal(asked, rules, number)))
@@ -124,7 +124,7 @@ def _deal(asked: Simulate, rules: Rules, number: int) -> Iterator[Event]:
 # The answer
 
 
-def to_json(figures: Figures) -> dict[str, Any]:
+def to_json(figures: SimulatedFigures) -> dict[str, Any]:
     """The answer for programs."""
     deals = len(figures.turns)
     nets = [net for seats in figures.nets.values() for net in seats]
@@ -160,7 +160,7 @@ def _spread(values: Sequence[int]) -> dict[str, float] | None:
     }
 
 
-def _player(name: str, figures: Figures) -> dict[str, Any]:
+def _player(name: str, figures: SimulatedFigures) -> dict[str, Any]:
     """Return the results of one player on all its seats. A hand is one seat in one deal."""
     nets = figures.nets[name]
     return {
@@ -172,7 +172,7 @@ def _player(name: str, figures: Figures) -> dict[str, Any]:
     }
 
 
-def to_text(figures: Figures) -> str:
+def to_text(figures: SimulatedFigures) -> str:
     """The answer for people."""
     found = to_json(figures)
     endings = ", ".join(f"{count} by {ending}" for ending, count in found["endings"].items())
@@ -215,7 +215,7 @@ def _read(arguments: Namespace) -> dict[str, Any]:
     return keys
 
 
-COMMAND: Final = Command(
+COMMAND: Final = CliCommand(
     name="simulate",
     help="many deals between computer players",
     description=_DESCRIPTION,

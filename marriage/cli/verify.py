@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 from pydantic import AfterValidator, Field, StrictInt
 
 from marriage.cards import Cards, format_cards
-from marriage.cli.command import Command, Request
+from marriage.cli.command import CliCommand, Request
 from marriage.cli.reading import read_request
 from marriage.rules import HAND_SIZE, SEATS_MAX, SEATS_MIN, Rules
 from marriage.shuffle import DealRecord, DealSeed, piece_card, recompute
@@ -135,7 +135,7 @@ def _read(arguments: Namespace) -> dict[str, Any]:
     return read_request(arguments.record)
 
 
-COMMAND: Final = Command(
+COMMAND: Final = CliCommand(
     name="verify",
     help="the deck of a finished deal, recomputed from its seed",
     description=_DESCRIPTION,

@@ -48,7 +48,7 @@ from marriage.events import (
 )
 from marriage.notation.actions import read_action, write_action
 from marriage.notation.headers import rules_lines, seed_lines, take_rules, take_seed
-from marriage.notation.lines import Block, Line, lines_of
+from marriage.notation.lines import Block, NotationLine, lines_of
 from marriage.notation.values import read_flag, read_number, read_numbers, write_numbers
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 from marriage.shuffle import HIDDEN_SEED, DealSeed
@@ -97,7 +97,7 @@ def write_deal(deal: Deal) -> str:
 def read_deal(text: str) -> Deal:
     """Read a deal; raises ValueError with the number of the faulty line. `play` checks whether the moves are legal."""
     head = Block()
-    moves: list[Line] = []
+    moves: list[NotationLine] = []
     for line in lines_of(text, TITLE):
         if line.name.isdigit():
             moves.append(line)
@@ -118,7 +118,7 @@ def read_deal(text: str) -> Deal:
     return deal
 
 
-def _read_move(line: Line, seats: int) -> Move:
+def _read_move(line: NotationLine, seats: int) -> Move:
     seat = line.read(lambda _: _read_seat(line.name, seats))
     return seat, line.read(read_action)
 

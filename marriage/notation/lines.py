@@ -13,7 +13,7 @@ REPEATED: Final = ("option", "points", "item")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class NotationLine:
     """One line of a text."""
 
     number: int
@@ -32,7 +32,7 @@ class Line:
         return ValueError(f"line {self.number}: {what}")
 
 
-def lines_of(text: str, title: str) -> Iterator[Line]:
+def lines_of(text: str, title: str) -> Iterator[NotationLine]:
     """The lines after the title, without empty lines and comments (#); raises ValueError for another title."""
     numbered = ((number, line.strip()) for number, line in enumerate(text.split("\n"), 1))
     content = ((number, line) for number, line in numbered if line and not line.startswith("#"))
@@ -41,7 +41,7 @@ def lines_of(text: str, title: str) -> Iterator[Line]:
         raise ValueError(f"line {number}: the text begins with the line {title!r}")
     for number, line in content:
         name, _, value = line.partition(" ")
-        yield Line(number, name, value.strip())
+        yield NotationLine(number, name, value.strip())
 
 
 class Block:
@@ -49,10 +49,10 @@ class Block:
 
     def __init__(self, number: int = 1) -> None:
         self.last = number
-        self.once: dict[str, Line] = {}
-        self.repeated: dict[str, list[Line]] = {name: [] for name in REPEATED}
+        self.once: dict[str, NotationLine] = {}
+        self.repeated: dict[str, list[NotationLine]] = {name: [] for name in REPEATED}
 
-    def add(self, line: Line) -> None:
+    def add(self, line: NotationLine) -> None:
         """Add a line; raises ValueError for a repeated name."""
         self.last = line.number
         if line.name in REPEATED:
@@ -68,7 +68,7 @@ class Block:
             raise ValueError(f"line {self.last}: above here the line {name!r} is missing")
         return self.once.pop(name).read(reader)
 
-    def take_all(self, name: str) -> list[Line]:
+    def take_all(self, name: str) -> list[NotationLine]:
         """Take out the lines of a name that may be repeated."""
         return self.repeated.pop(name)
 

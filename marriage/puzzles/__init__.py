@@ -12,14 +12,14 @@ from marriage.puzzles.finding import (
     search_deal,
     view_of,
 )
-from marriage.puzzles.puzzle import PUZZLE, Kind, Option, Puzzle, Waiting
+from marriage.puzzles.puzzle import PUZZLE, Puzzle, PuzzleKind, PuzzleOption, Waiting
 
 __all__ = [
     "PUZZLE",
     "Found",
-    "Kind",
-    "Option",
     "Puzzle",
+    "PuzzleKind",
+    "PuzzleOption",
     "Waiting",
     "deal_between_computers",
     "puzzles_in",

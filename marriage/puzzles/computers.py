@@ -7,8 +7,7 @@ from marriage.decide import start
 from marriage.events import Event
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed
-from marriage.strategy.players import GreedyPlayer
-from marriage.strategy.playing import play_out
+from marriage.strategy.players import GreedyPlayer, play_out
 
 _SEED: Final = b"tiplu/puzzles".ljust(32, b"\0")
 _PRESETS: Final = ("pagat", "kathmandu")

@@ -4,8 +4,8 @@ from typing import Final
 
 from marriage.cards import CARDS, Card, sort_cards, without
 from marriage.legal import wilds
-from marriage.moves.checks import free_discards
-from marriage.puzzles.puzzle import Kind, Option, Puzzle, Waiting
+from marriage.moves import free_discards
+from marriage.puzzles.puzzle import Puzzle, PuzzleKind, PuzzleOption, Waiting
 from marriage.rules import FINISH_GROUPS, PRIMARY_GROUPS
 from marriage.scoring.hand_points import laid_marriages, points_of, score_hand
 from marriage.solver import Hand, distance, find_finish
@@ -31,17 +31,17 @@ def finish_now(view: View) -> Puzzle | None:
     return _may_not(options)
 
 
-def _option(view: View, card: Card) -> Option:
+def _option(view: View, card: Card) -> PuzzleOption:
     """Return the option to throw one card. If that is a finish, it has the sets and the points."""
     hand, rules, tiplu = Hand.of(view), view.rules, view.tiplu
     missing = distance(hand._replace(concealed=without(hand.concealed, [card])), rules)
     if missing or tiplu is None:
-        return Option(card=card, missing=missing)
+        return PuzzleOption(card=card, missing=missing)
     free = FINISH_GROUPS - PRIMARY_GROUPS - sum((face,) * 3 not in view.own.laid for face in view.own.exposed)
     plan = find_finish(view.hand, free, wilds(view), rules, keep=frozenset(view.hand) - {card})
     if plan is None or plan.discard != card:
         raise RuntimeError("the solver finds no sets for a hand that lacks no card")
-    return Option(
+    return PuzzleOption(
         card=card, sets=plan.groups, points=_maal(view, without(view.own.cards or (), [card]), tiplu)
     )
 
@@ -51,25 +51,25 @@ def _maal(view: View, cards: tuple[Card, ...], tiplu: Card) -> int:
     return points_of(score_hand(cards, own.exposed, laid_marriages(own.laid, tiplu), tiplu, view.rules))
 
 
-def _may_not(options: list[Option]) -> Puzzle | None:
+def _may_not(options: list[PuzzleOption]) -> Puzzle | None:
     """Return the puzzle if no throw finishes. It is only worth asking if the hand lacks a single card."""
     least = min(option.missing for option in options)
     if least != 1:
         return None
-    return Puzzle(Kind.FINISH, (*options, Option(missing=least)), len(options))
+    return Puzzle(PuzzleKind.FINISH, (*options, PuzzleOption(missing=least)), len(options))
 
 
-def _may_finish(view: View, options: list[Option], finishing: list[Option]) -> Puzzle | None:
+def _may_finish(view: View, options: list[PuzzleOption], finishing: list[PuzzleOption]) -> Puzzle | None:
     first, *others = sorted(finishing, key=lambda option: -(option.points or 0))
     if others and (first.points or 0) < (others[0].points or 0) + _MORE_POINTS:
         return None
     waiting = _waiting(view, first)
     if waiting is None or waiting.break_even > _RISK:
         return None
-    return Puzzle(Kind.FINISH, (*options, Option()), options.index(first), waiting)
+    return Puzzle(PuzzleKind.FINISH, (*options, PuzzleOption()), options.index(first), waiting)
 
 
-def _waiting(view: View, finish: Option) -> Waiting | None:
+def _waiting(view: View, finish: PuzzleOption) -> Waiting | None:
     """Bound the gain of waiting one more turn, and the cost if another player finishes first. None without a bound.
 
     The bound counts every unseen card as equally likely to be the next one, and assumes that it is kept

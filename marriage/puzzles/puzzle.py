@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from marriage.cards import Card, Cards
 
 
-class Kind(StrEnum):
+class PuzzleKind(StrEnum):
     """The kinds of questions. Each member's text is also its key in the message catalogues."""
 
     CARD = "card"
@@ -21,7 +21,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class PuzzleOption:
     """One possible answer, and the figures that speak for or against it."""
 
     card: Card | None = None
@@ -57,8 +57,8 @@ class Waiting:
 class Puzzle:
     """A question with one best answer. The view that it is about is stored separately."""
 
-    kind: Kind
-    options: tuple[Option, ...]
+    kind: PuzzleKind
+    options: tuple[PuzzleOption, ...]
     """The options in an order that gives nothing away: by card, or by sets. "Not now" comes last."""
     best: int
     """The index of the best option."""
@@ -66,14 +66,14 @@ class Puzzle:
     """FINISH, where the best answer is to finish: why waiting is worse."""
 
     @property
-    def answer(self) -> Option:
+    def answer(self) -> PuzzleOption:
         """The best option."""
         return self.options[self.best]
 
     @property
     def goes_on(self) -> bool:
         """Return whether the best answer to "finish now?" is to go on."""
-        return self.kind is Kind.FINISH and self.answer.card is None
+        return self.kind is PuzzleKind.FINISH and self.answer.card is None
 
 
 PUZZLE: Final = TypeAdapter(Puzzle)

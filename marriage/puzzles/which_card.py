@@ -7,8 +7,8 @@ that are equally useless. So a puzzle offers the best one, and otherwise only ca
 from typing import Final
 
 from marriage.legal import finishes, shows, throw_fouls
-from marriage.moves.checks import must_finish, must_show
-from marriage.puzzles.puzzle import Kind, Option, Puzzle
+from marriage.moves import must_finish, must_show
+from marriage.puzzles.puzzle import Puzzle, PuzzleKind, PuzzleOption
 from marriage.rules import SHOW_DUBLEES
 from marriage.solver import pairs
 from marriage.strategy.discards import Aim, DiscardOption, aim, discards
@@ -39,8 +39,10 @@ def which_card(view: View) -> Puzzle | None:
     offered = sorted((best, *hardest[: _OFFERED - 1]), key=lambda option: option.card)
     if len(offered) < _FEWEST:
         return None
-    options = tuple(Option(card=option.card, missing=option.distance, outs=option.outs) for option in offered)
-    return Puzzle(Kind.CARD, options, offered.index(best))
+    options = tuple(
+        PuzzleOption(card=option.card, missing=option.distance, outs=option.outs) for option in offered
+    )
+    return Puzzle(PuzzleKind.CARD, options, offered.index(best))
 
 
 def _clearly_better(best: DiscardOption, other: DiscardOption) -> bool:

@@ -6,8 +6,8 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 from marriage.cards import CARDS, FACES, PACKS, Card, Cards, contains, without
-from marriage.moves.checks import must_show
-from marriage.puzzles.puzzle import Kind, Option, Puzzle
+from marriage.moves import must_show
+from marriage.puzzles.puzzle import Puzzle, PuzzleKind, PuzzleOption
 from marriage.rules import PRIMARY_GROUPS, SHOW_DUBLEES, Rules
 from marriage.scoring.hand_points import laid_marriages, points_of, score_hand
 from marriage.solver import Hand, distance, pairs
@@ -55,7 +55,7 @@ def which_sets(view: View) -> Puzzle | None:
         return None
     offered = sorted(shows[:_OFFERED], key=lambda show: show.sets)
     options = tuple(_option(show, tiplus, view.rules) for show in offered)
-    return Puzzle(Kind.SETS, options, offered.index(best))
+    return Puzzle(PuzzleKind.SETS, options, offered.index(best))
 
 
 def _ways(view: View) -> Iterator[tuple[Cards, ...]]:
@@ -115,8 +115,8 @@ def _margin(best: _Show, other: _Show, tiplus: dict[Card, int]) -> float:
     return _mean(other, tiplus) - _mean(best, tiplus)
 
 
-def _option(show: _Show, tiplus: dict[Card, int], rules: Rules) -> Option:
-    return Option(
+def _option(show: _Show, tiplus: dict[Card, int], rules: Rules) -> PuzzleOption:
+    return PuzzleOption(
         sets=show.sets,
         missing=_mean(show, tiplus),
         points=fmean(show.points, tiplus.values()) if rules.laid_marriage else None,

@@ -1,6 +1,6 @@
 """A finished deal step by step: as one seat saw it, as spectators saw it, or with all hands open.
 
-Use it only for deals that are over: `Step.opened` hides nothing.
+Use it only for deals that are over: `ReviewStep.opened` hides nothing.
 """
 
 from collections.abc import Iterable, Iterator
@@ -48,7 +48,7 @@ _NOTABLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class SeenStep:
     """One step as one viewer saw it."""
 
     event: Event
@@ -58,8 +58,8 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Step:
-    """One event and the complete state after it. Call `seen_by` or `opened` to get a `Moment` to show."""
+class ReviewStep:
+    """One event and the complete state after it. Call `seen_by` or `opened` to get a `SeenStep` to show."""
 
     event: Event
     state: State
@@ -69,33 +69,35 @@ class Step:
         """Whether the step is a turning point: the deal, an exposure, a show, a look at the tiplu, a foul or the end."""
         return isinstance(self.event, _NOTABLE)
 
-    def seen_by(self, seat: int | None) -> Moment:
+    def seen_by(self, seat: int | None) -> SeenStep:
         """What this seat knew then; None stands for a spectator."""
-        return Moment(mask(self.event, seat), view(self.state, seat))
+        return SeenStep(mask(self.event, seat), view(self.state, seat))
 
-    def opened(self) -> Moment:
+    def opened(self) -> SeenStep:
         """Return the step with all hands and the tiplu open, as no player could see it before the deal was over."""
         whole = view(self.state, None)
         seats = tuple(view(self.state, seat).seats[seat] for seat in range(whole.players))
-        return Moment(self.event, replace(whole, seats=seats, tiplu=self.state.tiplu, drawn=self.state.drawn))
+        return SeenStep(
+            self.event, replace(whole, seats=seats, tiplu=self.state.tiplu, drawn=self.state.drawn)
+        )
 
 
-def steps(events: Iterable[Event]) -> tuple[Step, ...]:
+def steps(events: Iterable[Event]) -> tuple[ReviewStep, ...]:
     """The steps of a deal, starting with the dealing; raises ValueError for an impossible sequence of events."""
     return tuple(step_by_step(events))
 
 
-def step_by_step(events: Iterable[Event]) -> Iterator[Step]:
+def step_by_step(events: Iterable[Event]) -> Iterator[ReviewStep]:
     """Yield the same steps, each computed when it is needed."""
-    step: Step | None = None
+    step: ReviewStep | None = None
     state: State | None = None
     for event in events:
         state = apply(state, event)
         if step is not None and isinstance(event, QUIET):
-            step = Step(step.event, state)
+            step = ReviewStep(step.event, state)
             continue
         if step is not None:
             yield step
-        step = Step(event, state)
+        step = ReviewStep(event, state)
     if step is not None:
         yield step

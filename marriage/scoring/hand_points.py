@@ -12,9 +12,9 @@ from marriage.cards import PACKS, Card, Cards, sort_cards, without
 from marriage.maal import Role, jhiplu, poplu, role
 from marriage.rules import Rules
 from marriage.scoring.point_tables import Row, point_table
-from marriage.sheet import Item, What
+from marriage.sheet import SheetItem, What
 
-Items = tuple[Item, ...]
+Items = tuple[SheetItem, ...]
 
 _SINGLES = {
     Role.TIPLU: What.TIPLU,
@@ -35,12 +35,12 @@ _TUNNELAS = {
 TUNNELA_ROWS = frozenset(_TUNNELAS.values())
 
 
-def points_of(items: Iterable[Item]) -> int:
+def points_of(items: Iterable[SheetItem]) -> int:
     """The total points of the items."""
     return sum(item.points for item in items)
 
 
-def tunnela_points(items: Iterable[Item]) -> int:
+def tunnela_points(items: Iterable[SheetItem]) -> int:
     """The total points of the tunnela items."""
     return sum(item.points for item in items if item.what in TUNNELA_ROWS)
 
@@ -92,7 +92,7 @@ def _tunnela_items(faces: Cards, tiplu: Card, rules: Rules) -> Items:
         what = _TUNNELAS[role(face, tiplu, rules)]
         rows.setdefault(what if what in table.rows else What.TUNNELA, []).append(face)
     items = [
-        Item(what, tuple(face for face in row for _ in range(3)), table.worth(what, len(row)))
+        SheetItem(what, tuple(face for face in row for _ in range(3)), table.worth(what, len(row)))
         for what, row in rows.items()
     ]
     if table.one_tunnela_row:
@@ -105,7 +105,7 @@ def _card_items(left: Counter[Card], marriages: int, shown: int, tiplu: Card, ru
     table = point_table(rules.point_table, rules.custom_points)
     marriage = (jhiplu(tiplu), tiplu, poplu(tiplu))
     items = [
-        Item(what, marriage * count, table.worth(what, count))
+        SheetItem(what, marriage * count, table.worth(what, count))
         for what, count in ((What.LAID_MARRIAGE, shown), (What.MARRIAGE, marriages - shown))
         if count
     ]
@@ -113,7 +113,7 @@ def _card_items(left: Counter[Card], marriages: int, shown: int, tiplu: Card, ru
     return (*items, *_singles(rest, tiplu, rules))
 
 
-def _singles(cards: Counter[Card], tiplu: Card, rules: Rules) -> Iterator[Item]:
+def _singles(cards: Counter[Card], tiplu: Card, rules: Rules) -> Iterator[SheetItem]:
     """The items of the cards that are worth points by themselves, one for each face."""
     faces = {role(card, tiplu, rules): card for card in cards}
     held = {what: (faces[kind],) * cards[faces[kind]] for kind, what in _SINGLES.items() if kind in faces}
@@ -133,7 +133,7 @@ def _of_equal_worth(held: dict[What, Cards], rules: Rules) -> dict[What, Cards]:
     return merged
 
 
-def _best_parts(what: What, copies: Cards, rules: Rules) -> Iterator[Item]:
+def _best_parts(what: What, copies: Cards, rules: Rules) -> Iterator[SheetItem]:
     """The items of these cards of equal worth; more cards than a row has values are split in the best way."""
     table = point_table(rules.point_table, rules.custom_points)
     sizes = (len(copies),) if len(copies) <= PACKS else _best_sizes(len(copies), table.rows[what])
@@ -141,7 +141,7 @@ def _best_parts(what: What, copies: Cards, rules: Rules) -> Iterator[Item]:
     for size in sizes:
         part = copies[start : start + size]
         mixed = len(set(part)) > 1
-        yield Item(What.MIXED if mixed else what, part, table.worth(what, size))
+        yield SheetItem(What.MIXED if mixed else what, part, table.worth(what, size))
         start += size
 
 

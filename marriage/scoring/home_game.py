@@ -20,7 +20,7 @@ MOST_POINTS: Final = 300
 Points = Annotated[StrictInt, Field(ge=0, le=MOST_POINTS)]
 
 
-class Fault(StrEnum):
+class HomeGameFault(StrEnum):
     """The reasons why a recorded deal is impossible. Each member's text is also its key in the message catalogues."""
 
     TOO_FEW = "too_few"
@@ -47,7 +47,7 @@ class Fault(StrEnum):
 class InvalidDealError(ValueError):
     """Raised for an impossible deal. `details` fill the placeholders of the fault's message; `seat` counts from 0."""
 
-    def __init__(self, fault: Fault, **details: Any) -> None:
+    def __init__(self, fault: HomeGameFault, **details: Any) -> None:
         super().__init__(fault)
         self.fault = fault
         self.details = details
@@ -113,9 +113,9 @@ class HomeDeal(BaseModel):
 def check(deal: HomeDeal, rules: Rules) -> None:
     """Raise InvalidDealError for a deal that is impossible under these rules."""
     if deal.playing < PLAYERS_MIN:
-        raise InvalidDealError(Fault.TOO_FEW, least=PLAYERS_MIN)
+        raise InvalidDealError(HomeGameFault.TOO_FEW, least=PLAYERS_MIN)
     if deal.winner is not None and deal.seats[deal.winner].status is not Status.SEEN:
-        raise InvalidDealError(Fault.WINNER_UNSEEN, seat=deal.winner)
+        raise InvalidDealError(HomeGameFault.WINNER_UNSEEN, seat=deal.winner)
     for number, seat in enumerate(deal.seats):
         _check_standing(number, seat, rules)
         _check_cards(number, seat, deal.tiplu)
@@ -158,31 +158,31 @@ def _final(seat: HomeSeat, tiplu: Card | None) -> FinalSeat:
 
 def _check_standing(number: int, seat: HomeSeat, rules: Rules) -> None:
     if seat.status in (Status.PAUSE, Status.FOUL) and (seat.points or seat.cards):
-        raise InvalidDealError(Fault.NO_MAAL_HERE, seat=number)
+        raise InvalidDealError(HomeGameFault.NO_MAAL_HERE, seat=number)
     if seat.status in (Status.PAUSE, Status.UNSEEN) and (seat.dublees or seat.marriages):
-        raise InvalidDealError(Fault.UNSEEN_SHOWED, seat=number)
+        raise InvalidDealError(HomeGameFault.UNSEEN_SHOWED, seat=number)
     if seat.threw and not rules.throw_foul:
-        raise InvalidDealError(Fault.NO_THROW_FOUL)
+        raise InvalidDealError(HomeGameFault.NO_THROW_FOUL)
     if seat.status in (Status.PAUSE, Status.UNSEEN) and seat.threw:
-        raise InvalidDealError(Fault.UNSEEN_THREW, seat=number)
+        raise InvalidDealError(HomeGameFault.UNSEEN_THREW, seat=number)
     if seat.dublees and seat.marriages:
-        raise InvalidDealError(Fault.DUBLEES_LAY_NO_SETS, seat=number)
+        raise InvalidDealError(HomeGameFault.DUBLEES_LAY_NO_SETS, seat=number)
     if seat.dublees and not rules.dublee:
-        raise InvalidDealError(Fault.NO_DUBLEES)
+        raise InvalidDealError(HomeGameFault.NO_DUBLEES)
 
 
 def _check_cards(number: int, seat: HomeSeat, tiplu: Card | None) -> None:
     if seat.cards and tiplu is None:
-        raise InvalidDealError(Fault.NO_TIPLU)
+        raise InvalidDealError(HomeGameFault.NO_TIPLU)
     if tiplu is not None and not tiplu.is_pack:
-        raise InvalidDealError(Fault.TIPLU_OUT_OF_PACK)
+        raise InvalidDealError(HomeGameFault.TIPLU_OUT_OF_PACK)
     if len(seat.cards) > HAND_SIZE:
-        raise InvalidDealError(Fault.TOO_MANY_CARDS, seat=number, most=HAND_SIZE)
+        raise InvalidDealError(HomeGameFault.TOO_MANY_CARDS, seat=number, most=HAND_SIZE)
     if seat.marriages and tiplu is not None:
         if tiplu.rank == 0:
-            raise InvalidDealError(Fault.ACE_MARRIAGE)
+            raise InvalidDealError(HomeGameFault.ACE_MARRIAGE)
         if not contains(seat.cards, (jhiplu(tiplu), tiplu, poplu(tiplu)) * seat.marriages):
-            raise InvalidDealError(Fault.MARRIAGE_NOT_HELD, seat=number)
+            raise InvalidDealError(HomeGameFault.MARRIAGE_NOT_HELD, seat=number)
 
 
 def _check_copies(deal: HomeDeal, rules: Rules) -> None:
@@ -193,4 +193,4 @@ def _check_copies(deal: HomeDeal, rules: Rules) -> None:
     for card, count in held.items():
         most = {MAN: rules.man_cards, MASTER: int(rules.master_card != "off")}.get(card, PACKS)
         if count > most:
-            raise InvalidDealError(Fault.TOO_MANY_COPIES, card=card, count=count, most=most)
+            raise InvalidDealError(HomeGameFault.TOO_MANY_COPIES, card=card, count=count, most=most)

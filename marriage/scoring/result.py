@@ -15,8 +15,8 @@ from marriage.scoring.hand_points import (
     score_hand,
     tunnela_points,
 )
-from marriage.scoring.settlement import Share, foulers, settle, settle_dismissed
-from marriage.sheet import Ending, Item, Line, Sheet, Status, What
+from marriage.scoring.settlement import SeatShare, foulers, settle, settle_dismissed
+from marriage.sheet import Ending, Sheet, SheetItem, SheetLine, Status, What
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,8 @@ def dismissed_sheet(
     )
 
 
-def _line(status: Status, items: Items, share: Share) -> Line:
-    return Line(
+def _line(status: Status, items: Items, share: SeatShare) -> SheetLine:
+    return SheetLine(
         status=status,
         items=items,
         points=points_of(items),
@@ -129,9 +129,9 @@ def _counted_items(seats: Sequence[FinalSeat], winner: int, tiplu: Card | None, 
         gone = _maal(seat, tiplu, rules) if tiplu is not None and moved[index] is not seat else ()
         if not lost and not gone:
             continue
-        items[index] += (Item(What.UNSEEN, gone, -lost),)
+        items[index] += (SheetItem(What.UNSEEN, gone, -lost),)
         if rules.unseen_maal in ("kidnap_points", "kidnap_cards"):
-            items[winner] += (Item(What.KIDNAPPED, gone, lost),)
+            items[winner] += (SheetItem(What.KIDNAPPED, gone, lost),)
     return items
 
 
@@ -154,7 +154,7 @@ def _items(seat: FinalSeat, tiplu: Card | None, rules: Rules) -> Items:
     if seat.status in (Status.FOUL, Status.PAUSE):
         return ()
     if seat.points is not None:
-        return (Item(What.COUNTED, (), seat.points),)
+        return (SheetItem(What.COUNTED, (), seat.points),)
     if tiplu is None:
         raise ValueError("cards cannot be counted without the tiplu")
     if seat.status is Status.SEEN:

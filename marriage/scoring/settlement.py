@@ -11,7 +11,7 @@ from marriage.sheet import Status
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class SeatShare:
     """What one seat gains by a deal, in points."""
 
     maal: int
@@ -38,7 +38,7 @@ def settle(
     factor: int = 1,
     carry: Iterable[int] = (),
     thrown: Iterable[int] = (),
-) -> tuple[Share, ...]:
+) -> tuple[SeatShare, ...]:
     """Settle a deal with a winner; all sequences are by seat. Raises RuntimeError if the shares do not sum to zero.
 
     With n players, a seat with S points, and a total of T points, the maal of the seat is `factor * (n * S - T)`.
@@ -83,7 +83,7 @@ def settle(
 
 def settle_dismissed(
     status: Sequence[Status], rules: Rules, *, thrown: Iterable[int] = ()
-) -> tuple[Share, ...]:
+) -> tuple[SeatShare, ...]:
     """Settle a deal without a winner: only the penalty of `foul="each"` is due."""
     nothing = [0] * len(status)
     penalty = rules.foul_points if rules.foul == "each" else 0
@@ -132,8 +132,8 @@ def _penalties(status: Sequence[Status], fouling: Iterable[int], penalty: int) -
     return fouls
 
 
-def _shares(maal: Sequence[int], payments: Sequence[int], fouls: Sequence[int]) -> tuple[Share, ...]:
-    shares = tuple(map(Share, maal, payments, fouls))
+def _shares(maal: Sequence[int], payments: Sequence[int], fouls: Sequence[int]) -> tuple[SeatShare, ...]:
+    shares = tuple(map(SeatShare, maal, payments, fouls))
     if sum(share.net for share in shares):
         raise RuntimeError(f"a settlement must sum to zero: {shares}")
     return shares

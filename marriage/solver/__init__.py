@@ -4,14 +4,23 @@ Everything here is deterministic: the same question has the same answer, ties in
 holds or sees go in.
 """
 
-from marriage.solver.arrange import Arrangement, arrange
-from marriage.solver.finish import FinishPlan, find_finish, find_finishes
 from marriage.solver.hand import NEVER, Hand, distance, rough_distance, show_distance
-from marriage.solver.show import distances_after, find_dublees, find_show, pairs, plan_show
+from marriage.solver.layouts import (
+    ArrangedHand,
+    FinishPlan,
+    arrange,
+    distances_after,
+    find_dublees,
+    find_finish,
+    find_finishes,
+    find_show,
+    pairs,
+    plan_show,
+)
 
 __all__ = [
     "NEVER",
-    "Arrangement",
+    "ArrangedHand",
     "FinishPlan",
     "Hand",
     "arrange",

@@ -14,21 +14,31 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from marriage.bits import contains, every_copy, present, size
-from marriage.solver.patterns import (
+from marriage.solver.question import (
+    Cover,
+    CoverPart,
+    Open,
     Pattern,
+    PlaceKind,
+    Question,
+    Sizes,
     completions,
+    fitting,
     found,
+    limits_of,
     masters,
+    minus,
+    most_places,
+    moves_of,
     pairs_from,
     run_families,
+    shapes,
     trial_families,
     tunnelas,
     with_master,
 )
-from marriage.solver.places import Kind, Open, Sizes, fitting, limits_of, minus, most_places, moves_of, shapes
-from marriage.solver.question import Cover, Part, Question
 
-Chain = tuple[Part, "Chain"] | None
+Chain = tuple[CoverPart, "Chain"] | None
 """Parts as a linked list, the last one first."""
 
 
@@ -72,7 +82,7 @@ class _Search:
         self.question = question
         self.goal = question.total - (at_most or 0)
         self.best = -1 if at_most is None else self.goal - 1
-        self.parts: tuple[Part, ...] | None = None
+        self.parts: tuple[CoverPart, ...] | None = None
         self.single: Sizes = ()
         self.leading = 0
         self.shape: Sizes = ()
@@ -80,7 +90,7 @@ class _Search:
         self.for_primary = self._for_primary() if question.primary else []
         self.for_general = self._for_general() if question.total > 3 * question.primary else []
         self.limits = limits_of(question.hand, self.for_general)
-        self.pairs: dict[int, list[tuple[Pattern, Kind]]] = {}
+        self.pairs: dict[int, list[tuple[Pattern, PlaceKind]]] = {}
         self.contended = 0
         self.hopeless: set[tuple[int, Open, int]] = set()
 
@@ -136,7 +146,7 @@ class _Search:
                         primary=minus(node.primary, number),
                         laid=node.laid + pattern.worth,
                         spent=node.spent or pattern.master,
-                        chain=(Part(pattern, number, primary=True), node.chain),
+                        chain=(CoverPart(pattern, number, primary=True), node.chain),
                     ),
                     _remaining(patterns[index:], hand, no_master=pattern.master),
                 )
@@ -173,7 +183,7 @@ class _Search:
                         hand=hand,
                         general=minus(node.general, number),
                         naturals=node.naturals + pattern.worth,
-                        chain=(Part(pattern, number, primary=False), node.chain),
+                        chain=(CoverPart(pattern, number, primary=False), node.chain),
                     ),
                     _remaining(patterns[index:], hand),
                 )
@@ -210,7 +220,7 @@ class _Search:
             for missing in completions(with_master(pattern), number):
                 yield missing, True
 
-    def _all_may_come(self, parts: list[Part]) -> bool:
+    def _all_may_come(self, parts: list[CoverPart]) -> bool:
         """Return whether the empty places of all parts can be filled together.
 
         Two parts may wait for the same last copy. Places that any wild card fills wait for no particular
@@ -227,7 +237,7 @@ class _Search:
         alone = len(waiting) < 2 and not spent
         return alone or self._may_come(waiting, asked.live, master=True)
 
-    def _may_come(self, waiting: list[Part], live: int, *, master: bool) -> bool:
+    def _may_come(self, waiting: list[CoverPart], live: int, *, master: bool) -> bool:
         if not waiting:
             return True
         (pattern, number, primary), *others = waiting
@@ -277,7 +287,7 @@ class _Search:
         if filled > self.best:
             self._keep(filled, parts)
 
-    def _keep(self, filled: int, parts: list[Part]) -> None:
+    def _keep(self, filled: int, parts: list[CoverPart]) -> None:
         self.best = filled
         self.parts = tuple(parts)
         self.single = self.shape
@@ -285,7 +295,7 @@ class _Search:
             if not part.primary:
                 self.single = minus(self.single, part.size)
 
-    def _pairs(self, hand: int, places: Open, count: int, chain: Chain) -> list[Part] | None:
+    def _pairs(self, hand: int, places: Open, count: int, chain: Chain) -> list[CoverPart] | None:
         """Return the parts of the chain plus `count` disjoint pairs in the open places; None if that is impossible."""
         if count == 0:
             return self._settled(chain)
@@ -298,7 +308,7 @@ class _Search:
         for pair, kind in self._from(low):
             if contains(hand, pair.mask):
                 for number, primary, left in moves_of(kind, places):
-                    longer = (Part(pair, number, primary), chain)
+                    longer = (CoverPart(pair, number, primary), chain)
                     parts = self._pairs(hand - pair.mask, left, count - 1, longer)
                     if parts is not None:
                         return parts
@@ -307,7 +317,7 @@ class _Search:
             self.hopeless.add(key)
         return parts
 
-    def _settled(self, chain: Chain) -> list[Part] | None:
+    def _settled(self, chain: Chain) -> list[CoverPart] | None:
         """Return the parts of a chain; None if two of them wait for the same last copy."""
         parts = _walk(chain)
         if self._all_may_come(parts):
@@ -315,7 +325,7 @@ class _Search:
         self.contended += 1
         return None
 
-    def _from(self, low: int) -> list[tuple[Pattern, Kind]]:
+    def _from(self, low: int) -> list[tuple[Pattern, PlaceKind]]:
         """Return the pairs of the whole hand whose lower face is `low`."""
         pairs = self.pairs.get(low)
         if pairs is None:
@@ -328,10 +338,10 @@ class _Search:
             self.pairs[low] = pairs
         return pairs
 
-    def _kind(self, pair: Pattern) -> Kind:
+    def _kind(self, pair: Pattern) -> PlaceKind:
         asked = self.question
         may_lead = asked.primary > 0 and (pair.pure or asked.primary_trial)
-        return Kind(
+        return PlaceKind(
             pair.same,
             size(pair.mask & asked.wild) if asked.wild else 0,
             tuple(number for number in pair.sizes if self._may_wait(pair, number)) if may_lead else (),
@@ -349,9 +359,9 @@ def _remaining(patterns: list[Pattern], hand: int, *, no_master: bool = False) -
     return [item for item in patterns if contains(hand, item.mask) and not (no_master and item.master)]
 
 
-def _walk(chain: Chain) -> list[Part]:
+def _walk(chain: Chain) -> list[CoverPart]:
     """Return the parts of a chain, the first one first."""
-    parts: list[Part] = []
+    parts: list[CoverPart] = []
     while chain is not None:
         part, chain = chain
         parts.append(part)

@@ -6,8 +6,7 @@ from functools import cache
 from typing import Final
 
 from marriage.cards import Card, Cards, face, sort_cards, without
-from marriage.legal import discards as legal_discards
-from marriage.legal import throw_fouls
+from marriage.legal import legal_discards, throw_fouls
 from marriage.maal import jhiplu, poplu, scoring_faces
 from marriage.rules import FINISH_DUBLEES, HAND_SIZE, SHOW_DUBLEES, Rules
 from marriage.scoring.hand_points import points_of, score_hand

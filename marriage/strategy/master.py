@@ -15,7 +15,7 @@ from marriage.actions import (
 )
 from marriage.cards import Card, Cards, sort_cards, without
 from marriage.legal import dublee_show, finishes, may_take, shows
-from marriage.moves.checks import must_show
+from marriage.moves import must_show
 from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES
 from marriage.solver import Hand, distance, pairs, rough_distance, show_distance
 from marriage.solver.hand import finish_question, less, within

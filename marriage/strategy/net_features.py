@@ -11,7 +11,7 @@ from typing import Final
 
 from marriage.bits import ONE
 from marriage.cards import CARDS, FACES, Card, Cards
-from marriage.legal import discards as legal_discards
+from marriage.legal import legal_discards
 from marriage.maal import jhiplu, poplu
 from marriage.scoring.point_tables import TABLES
 from marriage.sheet import What

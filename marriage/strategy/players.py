@@ -1,8 +1,14 @@
-"""Computer players: each chooses an action from the view of its seat."""
+"""Computer players: each chooses an action from the view of its seat, and with one at every seat a deal is played to its end.
 
+The easiest is for people learning the game. A computer adapts its thinking time to how hard a turn looks to everybody at the
+table. That time is public, so it must not depend on anything that only its seat knows.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol
+from typing import Final, Protocol
 
 from marriage.actions import (
     Action,
@@ -14,14 +20,29 @@ from marriage.actions import (
     Show,
     TakeDiscard,
 )
-from marriage.cards import sort_cards, without
-from marriage.legal import dublee_show, finishes, legal_actions, may_take, shows, tunnelas
-from marriage.moves.checks import must_show
+from marriage.apply import apply, replay
+from marriage.cards import CARDS, Card, sort_cards, without
+from marriage.decide import decide
+from marriage.events import Event
+from marriage.legal import (
+    dublee_show,
+    finishes,
+    is_barred_in_public,
+    legal_actions,
+    legal_discards,
+    may_take,
+    shows,
+    throw_fouls,
+    tunnelas,
+    wilds,
+)
+from marriage.maal import scoring_faces
+from marriage.moves import must_show
 from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES
 from marriage.solver import Hand, distance, pairs, plan_show, rough_distance, show_distance
-from marriage.state import Phase, ShowKind
+from marriage.state import OVER, WINDOW, Phase, ShowKind, State
 from marriage.strategy.discards import DUBLEES_FROM, Aim, Lean, aim, discards
-from marriage.view import View
+from marriage.view import View, view
 
 
 class Player(Protocol):
@@ -134,3 +155,116 @@ def _show(view: View) -> Action | None:
 def _free_to_take(view: View) -> bool:
     """Whether the discard may be taken without showing with it at once."""
     return view.rules.unseen_pickup == "free"
+
+
+@dataclass(frozen=True, slots=True)
+class BeginnerPlayer:
+    """Always draws from the stock and discards the card with the fewest neighbours, without looking ahead.
+
+    It shows and finishes when it can. It is deterministic.
+    """
+
+    near: int = 2
+    """The greatest difference in rank between neighbours in a suit."""
+    keeps_wilds: bool = True
+    """Whether the player keeps wild cards, and maal after a show by dublees."""
+
+    def choose(self, view: View) -> Action:
+        """The action for the viewer, who must be able to act."""
+        if (answer := tunnela_answer(view)) is not None:
+            return answer
+        match view.phase:
+            case Phase.DRAW:
+                return DrawStock()
+            case Phase.CUT:
+                return CutTiplu()
+            case _:
+                return next(iter((*finishes(view), *shows(view))), None) or self._throw(view)
+
+    def _throw(self, view: View) -> Discard:
+        held, fouls = view.own.concealed or (), throw_fouls(view)
+        keep = _cards_to_keep(view) if self.keeps_wilds else frozenset[Card]()
+
+        def order(card: Card) -> tuple[bool, bool, int, Card]:
+            near = sum(self._are_near(card, other) for other in held) - 1  # not the card itself
+            kept = card in keep or (self.keeps_wilds and not card.is_pack)
+            return (card in fouls, kept, near, card)
+
+        return Discard(min(legal_discards(view), key=order))
+
+    def _are_near(self, card: Card, other: Card) -> bool:
+        """Whether two cards are neighbours in a suit, or equal man or master cards."""
+        if not (card.is_pack and other.is_pack):
+            return card == other
+        return card.suit == other.suit and abs(card.rank - other.rank) <= self.near
+
+
+def _cards_to_keep(view: View) -> frozenset[Card]:
+    """Return the cards to keep: wild cards, or maal after a show by dublees, where wild cards replace nothing."""
+    if view.own.shown is ShowKind.DUBLEES and view.tiplu is not None:
+        return scoring_faces(view.tiplu, view.rules)
+    return wilds(view)
+
+
+def play_out(events: Sequence[Event], players: Sequence[Player]) -> Iterator[Event]:
+    """Yield all events of a deal, from first to last. `players` sit at the seats; `events` have already happened."""
+    yield from events
+    yield from (event for event, _ in play_on(replay(events), players))
+
+
+def play_on(state: State, players: Sequence[Player]) -> Iterator[tuple[Event, State]]:
+    """Yield the events from this state to the end of the deal, each with the state after it."""
+    while state.phase is not OVER:
+        seat = _next_to_act(state)
+        for event in decide(state, seat, players[seat].choose(view(state, seat))):
+            state = apply(state, event)
+            yield event, state
+
+
+def _next_to_act(state: State) -> int:
+    if state.phase is not WINDOW:
+        return state.turn
+    return next(index for index, seat in enumerate(state.seats) if not seat.answered)
+
+
+_NEAR: Final = 2
+_COPIES: Final = 3
+_TAKING: Final = 0.5
+"""The share of a turn's difficulty that comes from the choice whether to take the discard.
+
+The rest grows with every show.
+"""
+
+
+def difficulty(view: View) -> float:
+    """Return how hard the turn of the seat to act is, from 0 to 1, judged from a spectator's view.
+
+    A draw is hard if the discard may be taken and most cards that go with it may still be in hands or in the
+    stock. Every turn gets harder with each show, because more players know the tiplu and the end is nearer.
+    """
+    shown = sum(seat.seen for seat in view.seats) / view.players
+    take = 0.0
+    if view.phase is Phase.DRAW and not is_barred_in_public(view, view.turn):
+        take = _hidden_share(view.pile[-1], view)
+    return (1 - _TAKING) * shown + _TAKING * take
+
+
+def _hidden_share(top: Card, view: View) -> float:
+    """Return the share of the cards that could form a set with this one which nobody can see."""
+    if not top.is_pack:
+        return 1.0
+    partners = {card for card in CARDS[:52] if _go_together(card, top)}
+    visible = Counter(_visible(view))
+    hidden = sum(max(0, _COPIES - visible[card]) for card in partners)
+    return hidden / (_COPIES * len(partners) - 1)  # not the top itself
+
+
+def _go_together(card: Card, other: Card) -> bool:
+    return card.rank == other.rank or (card.suit == other.suit and abs(card.rank - other.rank) <= _NEAR)
+
+
+def _visible(view: View) -> Iterable[Card]:
+    yield from view.pile
+    for seat in view.seats:
+        yield from (card for group in seat.laid for card in group)
+        yield from (face for face in seat.exposed for _ in range(_COPIES))

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from marriage.bits import contains, pack
 from marriage.cards import CARDS, MASTER, PACKS, Card, Cards, face, sort_cards
 from marriage.groups import LONGEST_RUN, is_primary
-from marriage.moves.checks import must_show
+from marriage.moves import must_show
 from marriage.rules import PRIMARY_GROUPS
 from marriage.scoring.hand_points import laid_marriages, points_of, score_hand
 from marriage.solver import Hand, distances_after

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from playground import access, message_objects, objects
 from playground.interaction_objects import interaction
-from playground.model import Change, Channel, Guild, Message, ScheduledEvent, User
+from playground.model import Channel, Guild, Message, ScheduledEvent, User, WorldChange
 from playground.payloads import Json
 from playground.world import World
 
@@ -37,7 +37,7 @@ class Dispatch:
         return self.data
 
 
-def dispatches(world: World, change: Change, intents: int) -> Iterator[Dispatch]:
+def dispatches(world: World, change: WorldChange, intents: int) -> Iterator[Dispatch]:
     """Yield the events of a change. `intents` are those of all sessions: events that none may receive are not created."""
     make = MAKERS.get(change.kind)
     if make is not None and not (change.kind in MESSAGES and not intents & _intent(change.subject)):
@@ -49,8 +49,8 @@ def _intent(message: Message) -> int:
     return DIRECT_MESSAGES if direct else GUILD_MESSAGES
 
 
-def _message(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
-    def make(world: World, change: Change) -> Iterator[Dispatch]:
+def _message(name: str) -> Callable[[World, WorldChange], Iterator[Dispatch]]:
+    def make(world: World, change: WorldChange) -> Iterator[Dispatch]:
         message: Message = change.subject
         if not access.may_see(world, world.bot, message.channel):
             return
@@ -66,7 +66,7 @@ def _guild_id(channel: Channel) -> Json:
     return {} if channel.guild is None else {"guild_id": str(channel.guild.id)}
 
 
-def _message_delete(_world: World, change: Change) -> Iterator[Dispatch]:
+def _message_delete(_world: World, change: WorldChange) -> Iterator[Dispatch]:
     message: Message = change.subject
     channel = message.channel
     direct = channel.is_dm or message.only_for is not None
@@ -75,8 +75,8 @@ def _message_delete(_world: World, change: Change) -> Iterator[Dispatch]:
     yield Dispatch("MESSAGE_DELETE", data, channel.guild, _intent(message))
 
 
-def _reaction(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
-    def make(world: World, change: Change) -> Iterator[Dispatch]:
+def _reaction(name: str) -> Callable[[World, WorldChange], Iterator[Dispatch]]:
+    def make(world: World, change: WorldChange) -> Iterator[Dispatch]:
         message: Message = change.subject
         user: User = change.extra["user"]
         guild = message.channel.guild
@@ -96,8 +96,8 @@ def _reaction(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
     return make
 
 
-def _channel(verb: str) -> Callable[[World, Change], Iterator[Dispatch]]:
-    def make(world: World, change: Change) -> Iterator[Dispatch]:
+def _channel(verb: str) -> Callable[[World, WorldChange], Iterator[Dispatch]]:
+    def make(world: World, change: WorldChange) -> Iterator[Dispatch]:
         channel: Channel = change.subject
         if channel.is_dm:
             return
@@ -118,7 +118,7 @@ def _thread(world: World, thread: Channel, verb: str) -> Json:
     return shape | {"newly_created": True} if verb == "CREATE" else shape
 
 
-def _thread_members(world: World, change: Change) -> Iterator[Dispatch]:
+def _thread_members(world: World, change: WorldChange) -> Iterator[Dispatch]:
     thread: Channel = change.subject
     guild = thread.guild
     if guild is None:
@@ -138,7 +138,7 @@ def _thread_members(world: World, change: Change) -> Iterator[Dispatch]:
     yield Dispatch("THREAD_MEMBERS_UPDATE", data, guild, GUILDS if about_bot else GUILD_MEMBERS)
 
 
-def _typing(world: World, change: Change) -> Iterator[Dispatch]:
+def _typing(world: World, change: WorldChange) -> Iterator[Dispatch]:
     channel: Channel = change.subject
     user: User = change.extra["user"]
     data = {
@@ -152,14 +152,14 @@ def _typing(world: World, change: Change) -> Iterator[Dispatch]:
     yield Dispatch("TYPING_START", data, channel.guild, DIRECT_TYPING if channel.is_dm else GUILD_TYPING)
 
 
-def _pins(_world: World, change: Change) -> Iterator[Dispatch]:
+def _pins(_world: World, change: WorldChange) -> Iterator[Dispatch]:
     channel: Channel = change.subject
     data = {"channel_id": str(channel.id), "last_pin_timestamp": None, **_guild_id(channel)}
     yield Dispatch("CHANNEL_PINS_UPDATE", data, channel.guild, DIRECT_MESSAGES if channel.is_dm else GUILDS)
 
 
-def _member(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
-    def make(world: World, change: Change) -> Iterator[Dispatch]:
+def _member(name: str) -> Callable[[World, WorldChange], Iterator[Dispatch]]:
+    def make(world: World, change: WorldChange) -> Iterator[Dispatch]:
         user: User = change.subject
         guild: Guild = change.extra["guild"]
         data = {"guild_id": str(guild.id)}
@@ -171,8 +171,8 @@ def _member(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
     return make
 
 
-def _role(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
-    def make(_world: World, change: Change) -> Iterator[Dispatch]:
+def _role(name: str) -> Callable[[World, WorldChange], Iterator[Dispatch]]:
+    def make(_world: World, change: WorldChange) -> Iterator[Dispatch]:
         guild: Guild = change.extra["guild"]
         about = (
             {"role_id": str(change.subject.id)}
@@ -184,39 +184,39 @@ def _role(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
     return make
 
 
-def _scheduled_event(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
-    def make(_world: World, change: Change) -> Iterator[Dispatch]:
+def _scheduled_event(name: str) -> Callable[[World, WorldChange], Iterator[Dispatch]]:
+    def make(_world: World, change: WorldChange) -> Iterator[Dispatch]:
         event: ScheduledEvent = change.subject
         yield Dispatch(name, objects.scheduled_event(event), event.guild, SCHEDULED_EVENTS)
 
     return make
 
 
-def _interaction(world: World, change: Change) -> Iterator[Dispatch]:
+def _interaction(world: World, change: WorldChange) -> Iterator[Dispatch]:
     yield Dispatch("INTERACTION_CREATE", interaction(world, change.subject), change.subject.channel.guild)
 
 
-def _guild_gone(_world: World, change: Change) -> Iterator[Dispatch]:
+def _guild_gone(_world: World, change: WorldChange) -> Iterator[Dispatch]:
     yield Dispatch("GUILD_DELETE", {"id": str(change.subject.id)}, change.subject, GUILDS)
 
 
-def _guild_back(world: World, change: Change) -> Iterator[Dispatch]:
+def _guild_back(world: World, change: WorldChange) -> Iterator[Dispatch]:
     guild = objects.guild_create(world, change.subject)
     del guild["unavailable"]  # only for guilds that were there when the session began
     yield Dispatch("GUILD_CREATE", guild, change.subject, GUILDS)
 
 
-def _guild_away(_world: World, change: Change) -> Iterator[Dispatch]:
+def _guild_away(_world: World, change: WorldChange) -> Iterator[Dispatch]:
     yield Dispatch(
         "GUILD_DELETE", {"id": str(change.subject.id), "unavailable": True}, change.subject, GUILDS
     )
 
 
-def _guild_available(world: World, change: Change) -> Iterator[Dispatch]:
+def _guild_available(world: World, change: WorldChange) -> Iterator[Dispatch]:
     yield Dispatch("GUILD_CREATE", objects.guild_create(world, change.subject), change.subject, GUILDS)
 
 
-MAKERS: dict[str, Callable[[World, Change], Iterator[Dispatch]]] = {
+MAKERS: dict[str, Callable[[World, WorldChange], Iterator[Dispatch]]] = {
     "message_create": _message("MESSAGE_CREATE"),
     "message_update": _message("MESSAGE_UPDATE"),
     "message_delete": _message_delete,

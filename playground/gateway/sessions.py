@@ -43,7 +43,7 @@ class Link(Protocol):
         ...
 
 
-class BotSession:
+class ResumableSession:
     """The numbered events of one shard, kept so that the bot can resume."""
 
     def __init__(self, intents: int, shard: Shard) -> None:

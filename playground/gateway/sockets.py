@@ -13,8 +13,8 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from playground import access, objects
 from playground.gateway.dispatches import GUILDS, PRIVILEGED, dispatches
-from playground.gateway.sessions import SESSION_LIFE, BotSession, IdentifyLimit, Shard
-from playground.model import Change, Guild
+from playground.gateway.sessions import SESSION_LIFE, IdentifyLimit, ResumableSession, Shard
+from playground.model import Guild, WorldChange
 from playground.payloads import Json, is_array, is_object
 from playground.services import PlaygroundServices
 
@@ -33,7 +33,7 @@ class Gateway:
     def __init__(self, services: PlaygroundServices) -> None:
         self.services = services
         self.world = services.world
-        self.sessions: dict[str, BotSession] = {}
+        self.sessions: dict[str, ResumableSession] = {}
         self.connections: set[Connection] = set()
         self.identified = 0
         self.resumed = 0
@@ -63,7 +63,7 @@ class Gateway:
         """Return how many more sessions can be started today."""
         return max(0, SESSION_STARTS - self.identified)
 
-    def begin(self, session: BotSession) -> None:
+    def begin(self, session: ResumableSession) -> None:
         """Keep a new session, and drop those that were not resumed in time."""
         expired = time.monotonic() - SESSION_LIFE
         for known in tuple(self.sessions.values()):
@@ -72,7 +72,7 @@ class Gateway:
         self.sessions[session.id] = session
         self.identified += 1
 
-    def _on_change(self, change: Change) -> None:
+    def _on_change(self, change: WorldChange) -> None:
         intents = 0
         for session in self.sessions.values():
             intents |= session.intents
@@ -149,7 +149,7 @@ class Connection:
         self.world = gateway.world
         self.socket = socket
         self._transport = transport
-        self.session: BotSession | None = None
+        self.session: ResumableSession | None = None
         self._outgoing: asyncio.Queue[Json] = asyncio.Queue()
         self._zlib = zlib.compressobj() if compressed else None
         self._received: deque[float] = deque()
@@ -267,14 +267,14 @@ class Connection:
         if not self.gateway.limit.take(shard):
             self.send({"op": INVALID_SESSION, "d": False})
             return None
-        self._begin(BotSession(intents, shard), guilds, sharded="shard" in body)
+        self._begin(ResumableSession(intents, shard), guilds, sharded="shard" in body)
         return None
 
     def _guilds(self) -> list[Guild]:
         """Return the guilds that the bot is in."""
         return [guild for guild in self.world.guilds.values() if guild.has(self.world.bot)]
 
-    def _begin(self, session: BotSession, guilds: list[Guild], *, sharded: bool) -> None:
+    def _begin(self, session: ResumableSession, guilds: list[Guild], *, sharded: bool) -> None:
         self.session, session.connection = session, self
         self.gateway.begin(session)
         ready: Json = {

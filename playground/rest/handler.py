@@ -10,7 +10,7 @@ from aiohttp import web
 from playground.faults import rate_limited
 from playground.gateway.sockets import Gateway
 from playground.model import Upload
-from playground.recorder import RecordedEntry
+from playground.recorder import RecordedRequest
 from playground.refusals import RefusalError
 from playground.rest.bodies import read_body
 from playground.rest.routing import RestAnswer, RestCall, Route, Routes
@@ -50,7 +50,7 @@ class Rest:
         headers = {"Content-Type": "application/json", **answer.headers}
         return web.Response(body=json.dumps(answer.body).encode(), status=answer.status, headers=headers)
 
-    async def _answer(self, request: web.Request, entry: RecordedEntry) -> RestAnswer:
+    async def _answer(self, request: web.Request, entry: RecordedRequest) -> RestAnswer:
         try:
             # Read first: a request that was sent completely takes effect even if its sender dies.
             files = await self._read(request, entry)
@@ -74,7 +74,7 @@ class Rest:
             return RestAnswer({"message": f"An error in the playground: {error!r}", "code": 0}, 400)
 
     async def _route(
-        self, request: web.Request, entry: RecordedEntry, files: dict[int, Upload]
+        self, request: web.Request, entry: RecordedRequest, files: dict[int, Upload]
     ) -> RestAnswer:
         path = request.rel_url.raw_path.removeprefix(PREFIX)
         found = self.routes.find(request.method, path) if request.path.startswith(PREFIX) else None
@@ -121,7 +121,7 @@ class Rest:
         }
         return headers, RestAnswer(rate_limited(reset_after, scope=limit.scope), 429, headers)
 
-    async def _read(self, request: web.Request, entry: RecordedEntry) -> dict[int, Upload]:
+    async def _read(self, request: web.Request, entry: RecordedRequest) -> dict[int, Upload]:
         """Read the body into the record; returns the files."""
         files: dict[int, Upload] = {}
         try:

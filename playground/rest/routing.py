@@ -1,6 +1,6 @@
 """Routes of the REST API, and the calls that their handlers receive.
 
-Handlers take a `RestCall` and return what is sent as JSON (None for 204), or a `RestAnswer` with a status of its own.
+Handlers take a `RestCall` and return what is sent as JSON (None for 204), or an `RestAnswer` with a status of its own.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A PNG writer for images in palette mode. With Pillow's own writer, encoding took most of the time of a picture.
+"""Images in palette mode: pasting many small ones, and a PNG writer. With Pillow's own writer, encoding took most of the time of a picture.
 
 The pixels are not filtered, because filters gain nothing on palette indices. They are deflated by igzip,
 which takes a tenth of zlib's time and makes files a fifth larger. A file that is then larger than
@@ -99,3 +99,15 @@ def clear_registers() -> None:
 def _chunk(kind: bytes, data: bytes) -> bytes:
     checksum = _crc32(data, _crc32(kind, 0))
     return b"".join((_WORD.pack(len(data)), kind, data, _WORD.pack(checksum)))
+
+
+def paste(onto: Image.Image, image: Image.Image, x: int, y: int, mask: Image.Image | None = None) -> None:
+    """Do the same as `Image.paste` for images of the same mode, without its checks, which take longer than a small paste.
+
+    `onto` must belong to the caller alone: it must not be read from a file or shared.
+    """
+    box = (x, y, x + image.width, y + image.height)
+    if mask is None:
+        onto.im.paste(image.im, box)
+    else:
+        onto.im.paste(image.im, box, mask.im)

@@ -78,10 +78,10 @@ async def bot(store: Store, clock: SetClock) -> AsyncIterator[TipluBot]:
 @pytest.fixture
 def decided(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seat 0 wins every deal in its first turn."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
+    monkeypatch.setattr("bot.table.flow.seating.start", start_decided)
 
 
 @pytest.fixture
 def dull(monkeypatch: pytest.MonkeyPatch) -> None:
     """The hands of deals of two seats are ones that nobody can show soon."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", dealt.dull())
+    monkeypatch.setattr("bot.table.flow.seating.start", dealt.dull())

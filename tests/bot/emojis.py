@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from discord import PartialEmoji
 
-from bot.words.card_emojis import NONE, CardEmojis, KnownEmojis, emoji_name, show_cards_by
+from bot.words.texts import NO_EMOJIS, CardEmojis, KnownEmojis, emoji_name, show_cards_by
 from marriage.cards import CARDS
 
 FIRST_ID = 1_441_871_000_000_000_000
@@ -19,7 +19,7 @@ def emojis_of_cards() -> CardEmojis:
 def cards_as_emojis(are_known: bool = True) -> Iterator[KnownEmojis]:
     """Within the block catalogues know the emojis of all cards, unless they are not known."""
     known = KnownEmojis()
-    known.by_card = emojis_of_cards() if are_known else NONE
+    known.by_card = emojis_of_cards() if are_known else NO_EMOJIS
     show_cards_by(known)
     try:
         yield known

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from itertools import count
 
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import wire
 from bot.settings import Settings
 from bot.table.core.table import ABANDONED, BETWEEN, COMPUTER, MENTION, PAUSED, TURN, VOTE, WINDOW
@@ -55,10 +55,10 @@ class House:
     async def seat_people(
         self, pace: Pace, people: int, computers: int, *, deals: int = 0, rules: Rules | None = None
     ) -> None:
-        await self.lobby.open(GUILD, CHANNEL, Person(PEOPLE[0], "P0"), next(self.ids))
+        await self.lobby.open(GUILD, CHANNEL, NamedPerson(PEOPLE[0], "P0"), next(self.ids))
         for number in range(1, people):
-            await self.lobby.join(1, Person(PEOPLE[number], f"P{number}"), next(self.ids))
-        host, hosting = Actor(Person(PEOPLE[0], "P0")), self.services.hosting
+            await self.lobby.join(1, NamedPerson(PEOPLE[number], f"P{number}"), next(self.ids))
+        host, hosting = Actor(NamedPerson(PEOPLE[0], "P0")), self.services.hosting
         for _ in range(computers):
             await hosting.add_computer(1, host, next(self.ids))
         terms = Terms(rules=rules or PRESETS["pagat"], deals=deals, pace=pace)

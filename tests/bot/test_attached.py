@@ -4,7 +4,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.ui.attachments import AttachedFiles, files_of
+from bot.ui.panel import AttachedFiles, files_of
 from data.ids import MessageId
 from data.repositories.messages import AttachedFile
 from data.store import Store
@@ -36,7 +36,7 @@ async def test_nothing_is_written_where_nothing_has_changed(store: Store, monkey
 
 
 async def test_it_remembers_so_many_messages(store: Store, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("bot.ui.attachments.REMEMBERED", 1)
+    monkeypatch.setattr("bot.ui.panel.REMEMBERED", 1)
     attached = AttachedFiles(store)
     attached.note(FIRST, [ONE])
     attached.note(SECOND, [OTHER])

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.panels.table.choosing_sets import (
+from bot.panels.table.choosing_cards import (
     choosing_words,
     chosen_argument,
     has_choice,
@@ -12,14 +12,14 @@ from bot.panels.table.choosing_sets import (
     set_rows,
     show_words,
 )
-from bot.table.core.hands import Chosen, Hand
+from bot.table.core.snapshot import Chosen, ShownHand
 from bot.words.texts import texts
 from marriage.cards import Cards, parse_cards, sort_cards
 from marriage.legal import legal_actions
 from marriage.rules import preset
 from marriage.strategy.showable_sets import best_show, sets_to_add, showable_sets
 from marriage.view import view
-from render.hand_layout import Order, lay_out
+from render.hand_layout import CardOrder, lay_out
 from tests.marriage.dealing import Script, arranged
 
 LONG = "AS 2S 3S 4S 5S 6S 7S 8S 9S AH 2H 3H 4H 5H 6H 7H 8H 9C 9C 9C KD"
@@ -27,11 +27,11 @@ SUIT = "AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS AH 2H 3H 4H 5H 6H 7H 8H"
 PAIRS = "2S 2S 4S 4S 6S 6S 8S 8S 10S 10S 2H 2H 4H 4H 6H 6H 8H 8H"
 
 
-def holding(cards: str, chosen: tuple[Cards, ...] = (), page: int = 0, **options: object) -> Hand:
+def holding(cards: str, chosen: tuple[Cards, ...] = (), page: int = 0, **options: object) -> ShownHand:
     rules = preset("gambiter", direction="clockwise", **options)
     deal = Script(arranged(cards, "", dealer=1, stock="KC", rules=rules)).close_window().draw()
     seen = view(deal.state, 0)
-    hand = Hand(seen, legal_actions(seen), lay_out(seen, Order()), (), None, None)
+    hand = ShownHand(seen, legal_actions(seen), lay_out(seen, CardOrder()), (), None, None)
     return replace(hand, chosen=Chosen(chosen, page), best=best_show(seen, chosen))
 
 
@@ -41,7 +41,7 @@ class Table:
         revision = 3
 
 
-def components(hand: Hand) -> list[dict]:
+def components(hand: ShownHand) -> list[dict]:
     rows = [row.to_component_dict()["components"] for row in set_rows(Table, hand, texts())]
     assert len(rows) <= 5
     assert all(len(row) <= 5 for row in rows)
@@ -53,7 +53,7 @@ def components(hand: Hand) -> list[dict]:
     return found
 
 
-def offered(hand: Hand) -> list[Cards]:
+def offered(hand: ShownHand) -> list[Cards]:
     groups = showable_sets(hand.view)
     return [
         groups[int(option["value"])]
@@ -63,7 +63,7 @@ def offered(hand: Hand) -> list[Cards]:
     ]
 
 
-def verbs(hand: Hand) -> list[str]:
+def verbs(hand: ShownHand) -> list[str]:
     return [part["custom_id"].split(":")[1] for part in components(hand) if part["type"] == 2]
 
 

@@ -5,15 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.learning.hint_words import hint_words
 from bot.panels.server import settings as settings_panels
 from bot.panels.server.settings import SUBJECTS, SWITCHES, settings_panel
-from bot.panels.table.arranging import COPY
-from bot.panels.table.hand import hand_panel
-from bot.panels.table.hand_controls import control_rows
-from bot.table.core.hands import Holder, Mode
+from bot.panels.table.choosing_cards import COPY
+from bot.panels.table.hand import control_rows, hand_panel
+from bot.table.core.snapshot import Holder, Mode
 from bot.ui.panel import panel
-from bot.words.hand_words import hand_words
+from bot.words.hands import hand_words, hint_words
 from bot.words.texts import texts
 from data.preferences import PersonSettings, TableOptions
 from data.values import OwnArrangement
@@ -25,7 +23,7 @@ from marriage.state import Phase
 from marriage.strategy.players import GreedyPlayer
 from marriage.view import view
 from playground.validation.components import BUTTON, SELECTS
-from render.hand_layout import HeapKind, Order, lay_out
+from render.hand_layout import CardOrder, HeapKind, lay_out
 from render.samples import hand_views, own_seat
 from tests.bot.test_panels import asked, checked, open_table, parts
 from tests.bot.windows import move
@@ -78,7 +76,7 @@ async def hand_drafts(bot, snapshot, seat, pinned):
 
 
 async def test_every_hand_in_every_setting_is_a_message_that_discord_takes(bot, monkeypatch):
-    monkeypatch.setattr("bot.table.flow.beginning.start", named("every hand"))
+    monkeypatch.setattr("bot.table.flow.seating.start", named("every hand"))
     chance = random.Random(7)
     table_id = await open_table(bot, players=3)
     await bot.services.play.start(table_id, 1, 100)
@@ -180,7 +178,7 @@ async def test_once_they_have_seen_players_find_their_best_sets(bot):
         (unseen, "best", "best"),
     ):
         holder = Holder(PersonSettings(grouping=grouping))
-        assert (await bot.services.pictures.hand(mine, holder)).layout == lay_out(mine, Order(laid))
+        assert (await bot.services.pictures.hand(mine, holder)).layout == lay_out(mine, CardOrder(laid))
         assert replace(holder, plain=True).order(mine).grouping != "best"
 
 
@@ -199,7 +197,7 @@ async def test_the_buttons_of_a_rated_deal_do_not_tell_the_sets(bot, mode, card_
         shown = replace(snapshot, table=table, holders=holders, private=(mine,) * 2)
         drafts = checked(await bot.delivery.publisher.hand_panel(shown, 0, mode=mode))
         by_suit = [card for card in dict.fromkeys(mine.own.concealed) if card != mine.taken]
-        assert (cards_offered(drafts) == by_suit) == options.is_rated
+        assert (cards_offered(drafts) == by_suit) == options.is_compared
 
 
 async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
@@ -241,7 +239,7 @@ async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
 def test_words_name_every_card_and_what_it_is_worth():
     for name, mine in hand_views().items():
         for grouping in ("suit", "rank", "best"):
-            words = hand_words(lay_out(mine, Order(grouping)), mine, texts())
+            words = hand_words(lay_out(mine, CardOrder(grouping)), mine, texts())
             for card in mine.own.concealed:
                 if mine.tiplu is not None and (known := role(card, mine.tiplu, mine.rules)):
                     assert texts()(f"role.{known}") in words, name
@@ -250,13 +248,15 @@ def test_words_name_every_card_and_what_it_is_worth():
         "**Clubs:** 4, 5, 9, 10, Q\n**Just drawn:** Clubs 6\n"
         "**Pure sets:** Spades 2, 3, 4 · Diamonds 5, 6, 7 · Clubs 4, 5, 6"
     )
-    best = hand_words(lay_out(hand_views()["seen"], Order("best")), hand_views()["seen"], texts())
+    best = hand_words(lay_out(hand_views()["seen"], CardOrder("best")), hand_views()["seen"], texts())
     assert best.splitlines()[:2] == [
         "**Pure sequence:** Hearts 10, J, Q",
         "**Sequence with jokers:** Diamonds J; Spades 7 (joker); Hearts 6 (jhiplu)",
     ]
     described = hand_words(
-        lay_out(hand_views()["drawn"], Order("rank", (parse_cards("QH KH"),))), hand_views()["drawn"], texts()
+        lay_out(hand_views()["drawn"], CardOrder("rank", (parse_cards("QH KH"),))),
+        hand_views()["drawn"],
+        texts(),
     )
     assert described.startswith("**Your group:** Hearts Q, K\n**A:** Hearts\n**2:** Spades, Hearts\n")
 

@@ -6,24 +6,23 @@ from dataclasses import replace
 import pytest
 
 from bot.app import TipluBot
-from bot.panels.table.match import ledger_panel
-from bot.panels.table.sheet import result_words
-from bot.people import Person
+from bot.panels.table.match import ledger_panel, result_words
+from bot.people import NamedPerson
 from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
-from bot.words.refusals import signed
 from bot.words.texts import texts
 from data.preferences import Terms
 from marriage.rules import Rules, preset
 from marriage.state import Phase, ShowKind
 from marriage.strategy.players import GreedyPlayer
+from render.words import signed
 from tests.bot.table.test_matches import FOULS, bungle
 from tests.bot.test_panels import asked, checked, parts
 from tests.bot.windows import move
 
 pytestmark = pytest.mark.usefixtures("decided")
 
-RAM, SITA, GITA = Person(1, "Ram"), Person(2, "Sita"), Person(3, "Gita")
+RAM, SITA, GITA = NamedPerson(1, "Ram"), NamedPerson(2, "Sita"), NamedPerson(3, "Gita")
 
 
 async def begin(bot: TipluBot, rules: Rules, deals: int) -> None:
@@ -35,7 +34,7 @@ async def begin(bot: TipluBot, rules: Rules, deals: int) -> None:
     await bot.services.play.start(1, RAM.id, 5)
 
 
-async def play(bot: TipluBot, bungler: Person | None = None) -> None:
+async def play(bot: TipluBot, bungler: NamedPerson | None = None) -> None:
     while (snapshot := await bot.services.tables.snapshot(1)).public.phase is not Phase.OVER:
         person = snapshot.seats[(await asked(bot, 1))[0]].person_id
         clumsy = bungler is not None and person == bungler.id
@@ -127,7 +126,7 @@ async def test_staff_end_a_match_and_what_was_played_counts(bot: TipluBot):
     await play(bot)
     for person in (RAM, SITA, GITA):
         await bot.services.play.next_deal(1, person.id, 20 + person.id)
-    await bot.services.endings.by_staff(1, 900, Person(9, "Hari"), "They had to go", 40)
+    await bot.services.endings.by_staff(1, 900, NamedPerson(9, "Hari"), "They had to go", 40)
     closed = await shown(bot)
     assert "2 of 3 deals played" in closed
     assert closed.count("The server's staff ended it.") == 1
@@ -142,7 +141,7 @@ async def test_the_table_says_who_comes_who_sits_out_and_how_one_sits_down(bot: 
         "A seat is free. Press **Sit down**, behind **More**, to join from the next deal, starting with no points."
         in await shown(bot)
     )
-    uncle, aunt = Person(4, "*Uncle*"), Person(5, "Aunt")
+    uncle, aunt = NamedPerson(4, "*Uncle*"), NamedPerson(5, "Aunt")
     await bot.services.changing.sit_down(1, uncle, 40)
     await bot.services.changing.sit_out(1, SITA.id, 41)
     await bot.services.changing.sit_down(1, aunt, 42)

@@ -9,11 +9,10 @@ from discord.ui.select import BaseSelect
 
 from bot.app import TipluBot
 from bot.panels.table.match import ledger_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.hosting import Actor
-from bot.ui import custom_id
-from bot.ui.custom_id import Press
-from bot.ui.items import ITEMS, Button, Select, row
+from bot.ui import items
+from bot.ui.items import ITEMS, Button, Press, Select, row
 from bot.ui.panel import Panel, panel, picture_file, taken, text
 from bot.words.texts import texts
 from data.preferences import Terms
@@ -27,7 +26,7 @@ from render.picture import Picture
 from tests.bot.emojis import emojis_of_cards
 from tests.bot.windows import move
 
-TEMPLATES = [re.compile(value) for name, value in vars(custom_id).items() if name.endswith("_TEMPLATE")]
+TEMPLATES = [re.compile(value) for name, value in vars(items).items() if name.endswith("_TEMPLATE")]
 NAMES = ("**" * 12, "@everyone <@1> _x_ `y` z", "देवी" * 12, "क्ष" * 12, "W" * 24)
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
 
@@ -81,9 +80,9 @@ async def panels(bot: TipluBot, table_id: int) -> list[Draft]:
 
 async def open_table(bot: TipluBot, players: int = 5) -> int:
     await bot.services.store.write(lambda db: db.guilds.keep(900))
-    table_id = await bot.services.lobby.open(900, 901, Person(1, NAMES[0]), 1)
+    table_id = await bot.services.lobby.open(900, 901, NamedPerson(1, NAMES[0]), 1)
     for number, name in enumerate(NAMES[1:players], 2):
-        await bot.services.lobby.join(table_id, Person(number, name), number)
+        await bot.services.lobby.join(table_id, NamedPerson(number, name), number)
     await bot.services.lobby.posted(table_id, 901, 902)
     return table_id
 
@@ -118,7 +117,7 @@ async def play(bot: TipluBot, table_id: int, moves: int = 1_000) -> set[Phase]:
 async def test_every_panel_of_a_deal_is_a_message_that_discord_takes(bot):
     table_id = await open_table(bot)
     await panels(bot, table_id)
-    host = Actor(Person(1, NAMES[0]))
+    host = Actor(NamedPerson(1, NAMES[0]))
     await bot.services.hosting.set_terms(
         table_id, host, lambda _: Terms(rules=preset("kathmandu", better_after=1), deals=2), 99
     )
@@ -165,7 +164,7 @@ async def test_a_table_of_two_and_of_computers(bot):
     table_id = await open_table(bot, players=1)
     for number in range(4):
         await panels(bot, table_id)
-        await bot.services.hosting.add_computer(table_id, Actor(Person(1, "A")), 50 + number)
+        await bot.services.hosting.add_computer(table_id, Actor(NamedPerson(1, "A")), 50 + number)
     await panels(bot, table_id)
     await bot.services.play.start(table_id, 1, 100)
     await panels(bot, table_id)

@@ -9,15 +9,14 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.pictures import AHEAD_REST_S, MOST_BYTES, Pictures
-from bot.table.core.hands import Holder
+from bot.table.core.snapshot import Holder
 from bot.workpool.pool import SupersededError, WorkPool
 from data.preferences import Pace, PersonSettings
 from league.standings import ShownStandings, shown
 from marriage.analysis.hint import hint_of
 from render.picture import Picture
 from render.replay_animation import Frame, draw_replay
-from render.sample_records import PEOPLE, boards, profiles, tables
-from render.samples import NAMES, hand_views, lessons, table_views
+from render.samples import NAMES, PEOPLE, boards, hand_views, lessons, profiles, table_views, tables
 from render.style import DEFAULT
 from tests.bot.test_panels import open_table
 from tests.waiting import until

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.panels.table.pile import pile_panel
+from bot.panels.table.hand import pile_panel
 from bot.words.texts import texts
 from marriage.cards import CARDS
 from marriage.rules import preset

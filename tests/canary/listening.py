@@ -14,8 +14,8 @@ from typing import Any
 from prometheus_client import generate_latest
 
 from bot.logs import set_up_logs
-from playground.model import EPHEMERAL, Change, Interaction, Message
-from playground.recorder import RecordedEntry
+from playground.model import EPHEMERAL, Interaction, Message, WorldChange
+from playground.recorder import RecordedRequest
 from playground.server import Playground
 from tests.canary.oracle import Oracle
 from tests.canary.pictures import marks_in
@@ -107,7 +107,7 @@ class Ear:
 
     # What is heard ---------------------------------------------------------------------------------
 
-    def _hear_request(self, entry: RecordedEntry) -> None:
+    def _hear_request(self, entry: RecordedRequest) -> None:
         if _EMOJIS.search(entry.path) and entry.method == "POST":
             return
         text = json.dumps([entry.query, entry.request, entry.files], ensure_ascii=False)
@@ -115,7 +115,7 @@ class Ear:
         audience, interaction = self._readers(entry)
         self._judge("request", audience, f"{entry.method} {where} {text}", interaction)
 
-    def _hear_change(self, change: Change) -> None:
+    def _hear_change(self, change: WorldChange) -> None:
         """Look into the files of a message of the bot."""
         if change.kind not in ("message_create", "message_update") or not change.subject.author.bot:
             return
@@ -161,7 +161,7 @@ class Ear:
 
     # Whom it reaches -------------------------------------------------------------------------------
 
-    def _readers(self, entry: RecordedEntry) -> tuple[int | None, Interaction | None]:
+    def _readers(self, entry: RecordedRequest) -> tuple[int | None, Interaction | None]:
         """The only person who reads a request's effect, or None for everybody; and what they did to get it."""
         world = self._discord.world
         if found := _CALLBACK.search(entry.path):
@@ -181,7 +181,7 @@ class Ear:
             return None, interaction
         return interaction.user.id, interaction
 
-    def _is_private_answer(self, entry: RecordedEntry, interaction: Interaction) -> bool:
+    def _is_private_answer(self, entry: RecordedRequest, interaction: Interaction) -> bool:
         kind = entry.request.get("type")
         if kind in (_CHOICES, _FORM):
             return True

@@ -20,8 +20,7 @@ from marriage.cards import Card
 from marriage.rules import Rules
 from marriage.view import View
 from render.alt import hand_alt, sheet_alt, strip_alt, table_alt
-from render.known import Ended
-from render.picture import Picture
+from render.picture import Ended, Picture
 from render.replay_animation import Animation, Frame
 from render.style import Style
 

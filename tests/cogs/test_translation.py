@@ -9,9 +9,9 @@ import pytest
 import regex
 
 from bot.commands import CATALOGUES, Translator, sync_commands
-from bot.words.languages import OF_DISCORD
+from bot.words.texts import OF_DISCORD
 from playground.validation.commands import check_commands
-from render.catalogue import own_messages
+from render.words import own_messages
 from tests.playground.openapi import description
 
 NAME = regex.compile(r"[-_\p{L}\p{N}\p{sc=Deva}]{1,32}")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from playground.recorder import RecordedEntry
+from playground.recorder import RecordedRequest
 from playground.server import Playground
 from tests.e2e.running import Process
 from tests.evening.stage import Stage
@@ -85,7 +85,7 @@ async def killed_before_discord_answers(scene: Scene) -> set[int]:
     left = scene.chance.randrange(1, 25)
     only_own = scene.chance.random() < 1 / 2
 
-    def count(entry: RecordedEntry) -> None:
+    def count(entry: RecordedRequest) -> None:
         nonlocal left
         left -= not only_own or ("/channels/" in entry.path and entry.method != "GET")
         if left == 0:

@@ -12,7 +12,7 @@ from marriage.apply import replay
 from marriage.events import Event
 from marriage.invariants import check
 from marriage.state import Phase
-from playground.recorder import RecordedEntry
+from playground.recorder import RecordedRequest
 from tests.games import Games, Seen
 
 OF_A_TABLE = re.compile(
@@ -43,14 +43,14 @@ class Files:
     checked: int = 0
     """Events that were replayed and checked."""
 
-    def hear(self, entries: Iterable[RecordedEntry]) -> None:
+    def hear(self, entries: Iterable[RecordedRequest]) -> None:
         """Note what Discord was told: it was committed before."""
         for entry in entries:
             if entry.n > self.heard and entry.status:
                 self.heard = entry.n
                 self.note(entry)
 
-    def note(self, entry: RecordedEntry) -> None:
+    def note(self, entry: RecordedRequest) -> None:
         """Note what Discord was told by one request, if it arrived."""
         if not entry.cut:
             for table, revision in OF_A_TABLE.findall(json.dumps(entry.request)):

@@ -17,16 +17,16 @@ from bot.settings import Settings
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import asked_seats
-from bot.ui.attachments import AttachedFiles
-from bot.ui.panel import Panel
-from bot.words.texts import speaking, texts
+from bot.ui.panel import AttachedFiles, Panel
+from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
 from data.season_posts import parse_channel_post
 from data.store import Store
 from playground.messages import walk
 from playground.model import Message
-from playground.recorder import RecordedEntry
+from playground.recorder import RecordedRequest
 from playground.world import World
+from render.words import speaking
 from tests.crash.files import OF_A_TABLE
 from tests.games import Games, Rows
 
@@ -60,7 +60,7 @@ class Screens:
     world: World
     games: Games
     clock: Clock
-    entries: Collection[RecordedEntry] = ()
+    entries: Collection[RecordedRequest] = ()
     """The requests that Discord was sent."""
     pictures: Pictures = field(default_factory=lambda: Pictures(WorkPool()))
     compared: int = 0

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import event
 
 from bot import __main__ as program
-from bot.table.flow import beginning
+from bot.table.flow import seating
 from marriage.decide import start as ordinary
 from marriage.events import Event
 from marriage.rules import Rules
@@ -58,5 +58,5 @@ class CrashingTiplu(ServedTiplu):
 if __name__ == "__main__":
     program.SystemClock = lambda: clock
     program.TipluBot = CrashingTiplu
-    beginning.start = deal
+    seating.start = deal
     sys.exit(program.main([]))

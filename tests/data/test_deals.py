@@ -19,12 +19,14 @@ from marriage.cards import MAN, Card, parse_cards
 from marriage.errors import Refusal
 from marriage.events import EVENT_VERSION
 from marriage.rules import preset
-from marriage.sheet import Ending, Item, Line, Sheet, Status, What
+from marriage.sheet import Ending, Sheet, SheetItem, SheetLine, Status, What
 from marriage.shuffle import DealSeed
 from tests.data.conftest import SEED, by, first_deal
 
 CARDS = parse_cards("AS 10H KD MAN MASTER")
-LINE = Line(Status.SEEN, (Item(What.TIPLU, CARDS[:1], 3),), points=3, maal=1, payment=-3, foul=0, net=-2)
+LINE = SheetLine(
+    Status.SEEN, (SheetItem(What.TIPLU, CARDS[:1], 3),), points=3, maal=1, payment=-3, foul=0, net=-2
+)
 ALL = [
     happened.Dealt(
         preset("kathmandu"), 1, (CARDS, CARDS[::-1]), Card(3), CARDS, DealSeed(SEED, "7", 1, ("0:5:-",))

@@ -10,15 +10,18 @@ from data.repositories.learning import KEPT_MS, AllowedDeal, AnswerRow, NewPuzzl
 from data.transaction import WriteTransaction
 from league.statistics.puzzle_ratings import NEWCOMER, after_answer
 from marriage.cards import Card
-from marriage.puzzles import Kind, Option, Puzzle
+from marriage.puzzles import Puzzle, PuzzleKind, PuzzleOption
 from tests.data.conftest import RAM, SITA, first_deal
 from tests.data.test_history import row_of
 from tests.league.facts import seat
 
 
 def card_puzzle(outs: int) -> Puzzle:
-    options = (Option(card=Card(1), missing=1, outs=20), Option(card=Card(2), missing=1, outs=outs))
-    return Puzzle(Kind.CARD, options, 0)
+    options = (
+        PuzzleOption(card=Card(1), missing=1, outs=20),
+        PuzzleOption(card=Card(2), missing=1, outs=outs),
+    )
+    return Puzzle(PuzzleKind.CARD, options, 0)
 
 
 def new(source: str, outs: int = 10, person_id=None) -> NewPuzzle:
@@ -57,7 +60,7 @@ async def answered(db, person_id, row, correct=True, day=None):
 async def test_the_same_moment_is_stored_once(db):
     await db.puzzles.add([new("a"), new("b")], 1)
     await db.puzzles.add([new("a"), new("c")], 2)
-    assert await db.puzzles.stock() == {(Kind.CARD, False): 3}
+    assert await db.puzzles.stock() == {(PuzzleKind.CARD, False): 3}
 
 
 async def test_the_nearest_puzzle_that_was_not_answered_is_asked(db):
@@ -107,7 +110,7 @@ async def test_the_puzzle_of_a_day_is_new_to_everybody_and_asked_on_no_other_way
     await answered(db, RAM, easy)
     fresh = await db.puzzles.unasked(0)
     assert fresh.id != easy.id
-    assert await db.puzzles.unasked(0, Kind.SETS) is None
+    assert await db.puzzles.unasked(0, PuzzleKind.SETS) is None
     await db.puzzles.set_day(fresh.id, "2026-11-22")
     assert (await db.puzzles.of_day("2026-11-22")).id == fresh.id
     assert (await db.puzzles.nearest(SITA, 40)).id == easy.id

@@ -17,7 +17,7 @@ from data.store import Place
 from playground.person import Person
 from playground.server import Playground
 from playground.shown import Shown
-from render.catalogue import spoken
+from render.words import spoken
 from tests.e2e import dealt
 from tests.e2e.dealt import dealing
 from tests.e2e.players import NEXT, PATIENCE, START, open_table, play_by_buttons
@@ -190,30 +190,30 @@ def _same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     A test that is marked as `shuffled` has deals of their own seeds, which are the same too, and so is what people contribute.
     """
     if request.node.get_closest_marker("shuffled") is None:
-        monkeypatch.setattr("bot.table.flow.beginning.start", dealt.named("the same"))
+        monkeypatch.setattr("bot.table.flow.seating.start", dealt.named("the same"))
         return
     silent = lambda _, order: [f"{seat}:auto:-" for seat in order]  # noqa: E731
-    monkeypatch.setattr("bot.table.flow.beginning.complete", silent)
+    monkeypatch.setattr("bot.table.flow.seating.complete", silent)
 
 
 @pytest.fixture
 def arrange(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Lets the next deals have these hands at least, and this stock; see `tests.marriage.dealing.arranged`."""
     return lambda *hands, **cards: monkeypatch.setattr(
-        "bot.table.flow.beginning.start", dealing(*hands, **cards)
+        "bot.table.flow.seating.start", dealing(*hands, **cards)
     )
 
 
 @pytest.fixture
 def dull(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the next deal of two seats have hands that nobody can show soon, in this process."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", dealt.dull())
+    monkeypatch.setattr("bot.table.flow.seating.start", dealt.dull())
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the next deals of two seats end in the first turn of seat 0, which acts second in the first deal."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", dealt.quick())
+    monkeypatch.setattr("bot.table.flow.seating.start", dealt.quick())
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from data.transaction import ReadTransaction
-from playground.recorder import RecordedEntry
+from playground.recorder import RecordedRequest
 from playground.server import Playground
 from tests.e2e.running import MovableClock, Running
 from tests.waiting import until
@@ -23,7 +23,7 @@ MOVES = {
 """The events that people and computers make happen, each by a press or a decision of its own."""
 
 
-def paid(discord: Playground, since: int = 0) -> list[RecordedEntry]:
+def paid(discord: Playground, since: int = 0) -> list[RecordedRequest]:
     """The calls that count against the bot's limit, after the entry of that number."""
     return [
         entry
@@ -32,7 +32,7 @@ def paid(discord: Playground, since: int = 0) -> list[RecordedEntry]:
     ]
 
 
-def kinds(calls: list[RecordedEntry]) -> Counter[str]:
+def kinds(calls: list[RecordedRequest]) -> Counter[str]:
     """How often each kind of call was made: its method and what it was made on."""
     return Counter(
         f"{call.method} {call.path.rpartition('/')[0].rpartition('/')[2] or call.path}" for call in calls

@@ -3,11 +3,11 @@
 import sys
 
 from bot.__main__ import main
-from bot.table.flow import beginning
+from bot.table.flow import seating
 from tests.e2e.dealt import dull
 
 DULL = "tests.e2e.dullbot"
 
 if __name__ == "__main__":
-    beginning.start = dull()
+    seating.start = dull()
     sys.exit(main())

@@ -6,7 +6,7 @@ from typing import Any
 from playground.model import COMPONENTS_V2, Interaction
 from playground.payloads import Json
 from playground.person import Person
-from playground.recorder import RecordedEntry
+from playground.recorder import RecordedRequest
 from playground.server import Playground
 from playground.shown import Shown
 from playground.validation.messages import Draft
@@ -64,11 +64,11 @@ async def press_late(
     return await pressed
 
 
-async def answered_with(server: Playground, path: str) -> RecordedEntry:
+async def answered_with(server: Playground, path: str) -> RecordedRequest:
     """The next request whose path contains this, with its answer, whatever it was."""
-    found: asyncio.Future[RecordedEntry] = asyncio.get_running_loop().create_future()
+    found: asyncio.Future[RecordedRequest] = asyncio.get_running_loop().create_future()
 
-    def listen(entry: RecordedEntry) -> None:
+    def listen(entry: RecordedRequest) -> None:
         if path in entry.path and not found.done():
             found.set_result(entry)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bot.words.texts import CATALOGUES, catalogue, texts
 from marriage.cards import Card
 from playground.model import Message
-from playground.person import Answer, CannotDoError, Person
+from playground.person import BotAnswer, CannotDoError, Person
 from playground.server import Playground
 from playground.shown import Shown, ShownButton
 
@@ -113,7 +113,7 @@ def button_in_dm(person: Person, wanted: str) -> ShownButton | None:
     return panel.button(wanted) if panel else None
 
 
-async def press_in_dm(person: Person, wanted: str) -> Answer:
+async def press_in_dm(person: Person, wanted: str) -> BotAnswer:
     """Press a button of the hand in the direct messages, as soon as it can be pressed."""
 
     def can_be_pressed() -> bool:
@@ -170,7 +170,7 @@ async def throw(person: Person, panel: Shown, card: str) -> Shown:
     return (await person.press(re.compile(rf"mr1:discard:.*:{card}$"), message=panel)).message
 
 
-async def press_tool(person: Person, panel: Shown | Message, label: str | re.Pattern[str]) -> Answer:
+async def press_tool(person: Person, panel: Shown | Message, label: str | re.Pattern[str]) -> BotAnswer:
     """Press a button of a table or a hand, which may be behind **More**."""
     panel = person.look(panel)
     if panel.button(label) is None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from playground.recorder import RecordedEntry
+from playground.recorder import RecordedRequest
 from playground.server import Playground
 from tests.e2e.looking import published
 from tests.e2e.players import (
@@ -16,7 +16,7 @@ __all__ = ["short"]
 pytestmark = pytest.mark.usefixtures("short")
 
 
-def edits(discord: Playground, message_id: int, since: int) -> list[RecordedEntry]:
+def edits(discord: Playground, message_id: int, since: int) -> list[RecordedRequest]:
     """The edits of a message after the entry of that number, whether by the bot itself or as answers to presses."""
     shown = [entry for entry in discord.recorder.entries if entry.n > since and entry.status < 300]
     return [

@@ -18,7 +18,7 @@ import structlog
 from bot.metrics import PICTURES
 from bot.panels.table import table_message
 from bot.table.play import Play
-from bot.ui.custom_id import Press
+from bot.ui.items import Press
 from marriage.cards import Card
 from playground.person import Person
 from playground.server import Playground

@@ -9,7 +9,7 @@ import pytest
 from bot.delivery.card_emojis import CardEmojiUploads, Done
 from bot.rest import point_at_server
 from bot.settings import Settings
-from bot.words.card_emojis import KnownEmojis, emoji_name
+from bot.words.texts import KnownEmojis, emoji_name
 from marriage.cards import CARDS, Card
 from playground.model import Emoji
 from render.mini_card import DRAWING, mini_card

@@ -45,7 +45,7 @@ def start_short(rules: Rules, players: int, dealer: int, key: DealSeed, **stakes
 @pytest.fixture(autouse=True)
 def short(monkeypatch):
     """Every deal is over in its first turn."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_short)
+    monkeypatch.setattr("bot.table.flow.seating.start", start_short)
 
 
 async def dealt(person: Person, deal: int) -> None:

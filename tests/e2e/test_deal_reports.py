@@ -12,7 +12,7 @@ FOR_STAFF, NOTHING = say("dealreport.for_staff"), say("dealreport.dismiss")
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_anyhow)
+    monkeypatch.setattr("bot.table.flow.seating.start", start_anyhow)
 
 
 async def test_a_deal_is_reported_looked_at_and_answered(discord, start_bot, clock):

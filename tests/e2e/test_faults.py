@@ -274,7 +274,7 @@ async def test_a_press_that_hangs_is_given_up_when_it_cannot_be_answered_any_mor
 
     with monkeypatch.context() as patch:
         patch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
-        patch.setattr("bot.interactions.error_boundary.LIFE_S", 2.0)
+        patch.setattr("bot.interactions.reply.LIFE_S", 2.0)
         patch.setattr(bot.bot.services.play, "move", hang)
         await asha.press(DRAW, message=panel, wait=False)
         await until(lambda: any("interaction.given_up" in warning for warning in watch.warnings))

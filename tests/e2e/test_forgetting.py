@@ -114,7 +114,7 @@ async def test_being_forgotten_lifts_no_block(discord, bot):
 async def test_who_is_forgotten_leaves_the_season_and_comes_into_its_next_one_only(
     discord, start_bot, clock, monkeypatch
 ):
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_anyhow)
+    monkeypatch.setattr("bot.table.flow.seating.start", start_anyhow)
     running = await start_bot(clock=clock)
     people = [discord.person(name) for name in ("asha", "bikram", "chandra", "deepa", "ekta")]
     circle = Circle(running, clock, people)
@@ -140,7 +140,7 @@ async def test_messages_that_named_somebody_forgotten_are_edited_where_they_stan
     discord, start_bot, clock, monkeypatch
 ):
     """A table that is closed, the board of a day, a home game, the reasons of the staff, the round of a season."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_anyhow)
+    monkeypatch.setattr("bot.table.flow.seating.start", start_anyhow)
     running = await start_bot(clock=clock)
     people = [discord.person(name) for name in ("asha", "bikram", "chandra")]
     asha, bikram, _ = people

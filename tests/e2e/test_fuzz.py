@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from bot.interactions.router import Pressed, Router
+from bot.interactions.receiver import Pressed, Router
 from data.preferences import PersonSettings
 from playground import interaction_objects
 from playground.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT

@@ -7,16 +7,15 @@ from dataclasses import replace
 import pytest
 
 from bot.table.core.change import TableTransaction
-from bot.words.card_names import card_name
-from bot.words.texts import texts
+from bot.words.texts import card_name, texts
 from data.preferences import TableOptions
 from data.transaction import ReadTransaction
 from data.values import OwnArrangement
 from marriage.apply import replay
 from marriage.cards import Card, parse_cards
 from playground.interactions import UPDATE_LATER
-from playground.person import Answer
-from render.hand_layout import Step
+from playground.person import BotAnswer
+from render.hand_layout import LayoutStep
 from tests.e2e.forging import button, forge, press_blindly, press_late, select
 from tests.e2e.looking import facts, published, turned_away
 from tests.e2e.players import (
@@ -135,12 +134,17 @@ async def test_the_own_order_stays_over_turns_and_a_restart_until_the_hand_is_so
     panel = (await press_tool(asha, panel_in_dm(asha), GROUP)).message
     before = await facts(first)
     panel = (await asha.choose(MOVE, ["9S#1"], message=panel)).message
-    assert [panel.button(say(f"button.place_{step}")).disabled for step in Step] == [False] * 4
+    assert [panel.button(say(f"button.place_{step}")).disabled for step in LayoutStep] == [False] * 4
     panel = (await asha.press(say("button.place_left"), message=panel)).message
     assert laid(panel).startswith("Spades 2 3 4 9 5 J K; ")
     panel = (await asha.press(say("button.place_last"), message=panel)).message
     assert "card 21 of 21" in panel.text
-    assert [panel.button(say(f"button.place_{step}")).disabled for step in Step] == [False, False, True, True]
+    assert [panel.button(say(f"button.place_{step}")).disabled for step in LayoutStep] == [
+        False,
+        False,
+        True,
+        True,
+    ]
     panel = (await asha.choose(BEFORE, ["3S#1"], message=panel)).message
     assert laid(panel).startswith("Spades 2 9 3 4 5 J K; ")
     panel = (await asha.choose(say("hand.move_another"), ["KS#1"], message=panel)).message
@@ -306,7 +310,7 @@ async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, draw
     await throw(asha, other, "KC")
     values = [option["value"] for option in offered.options][:1]
     late = await press_late(asha, panel, offered.custom_id, before, component_type=3, values=values)
-    assert "I did nothing" in Answer(asha, late).message.text
+    assert "I did nothing" in BotAnswer(asha, late).message.text
 
     async def read(db: ReadTransaction) -> None:
         assert not any(type(event).__name__ == "Showed" for event in await db.deals.events(1, 1))
@@ -485,7 +489,7 @@ async def living(start_bot):
 @pytest.fixture
 async def decided(discord, living, monkeypatch):
     """Asha wins the first deal within a few turns; Bikram draws first."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
+    monkeypatch.setattr("bot.table.flow.seating.start", start_decided)
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)

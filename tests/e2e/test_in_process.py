@@ -75,7 +75,7 @@ def test_a_scenario_makes_the_same_requests_each_time(
         (library.Asset, "BASE"),
     ):
         monkeypatch.setattr(holder, name, getattr(holder, name))  # undone afterwards
-    monkeypatch.setattr("bot.table.flow.beginning.start", dealt.quick())
+    monkeypatch.setattr("bot.table.flow.seating.start", dealt.quick())
 
     def requests(number: int) -> list[bytes]:
         path = tmp_path / f"{number}.sqlite3"

@@ -5,7 +5,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from bot.clock import SystemClock
-from playground.person import Answer
+from playground.person import BotAnswer
 from tests.bot.conftest import SetClock
 from tests.e2e.forging import button, forge, press_blindly
 from tests.e2e.looking import facts
@@ -30,7 +30,9 @@ from tests.e2e.running import MovableClock
 FIVE = ("asha", "bikram", "chandra", "devi", "eklavya")
 
 
-async def overtaken(discord, first: Coroutine[Any, Any, Answer], *rest: Coroutine[Any, Any, Answer]) -> None:
+async def overtaken(
+    discord, first: Coroutine[Any, Any, BotAnswer], *rest: Coroutine[Any, Any, BotAnswer]
+) -> None:
     """The first press counts before Discord shows it, so that the others are made on what was seen before."""
     hold = discord.faults.hold("/callback", method="POST")
     presses = [asyncio.create_task(first)]

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from bot.table.core.ledger import ledger_of
+from bot.table.core.table import ledger_of
 from data.transaction import ReadTransaction
 from marriage.scoring.settle_up import settle_up
 from playground.person import Person
@@ -38,7 +38,7 @@ PAYS = re.compile(r"^(\w+)(?: \(bot\))? pays (\w+)(?: \(bot\))? \*\*(\d+)\*\*", 
 @pytest.fixture(autouse=True)
 def decided(monkeypatch):
     """Asha, in seat 0, wins every deal in the first turn."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
+    monkeypatch.setattr("bot.table.flow.seating.start", start_decided)
 
 
 async def open_match(deals: int, *people: Person, computers: int = 0) -> Shown:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.delivery.visibility import FAR
+from bot.delivery.discord_calls import FAR
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
     DRAW,

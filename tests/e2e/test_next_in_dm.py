@@ -29,7 +29,7 @@ DEALT = re.compile(r"Deal \*\*2\*\*|Match \*\*2\*\*")
 
 @pytest.fixture
 async def running(start_bot, clock, monkeypatch):
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_decided)
+    monkeypatch.setattr("bot.table.flow.seating.start", start_decided)
     return await start_bot(clock=clock, answer_edits_m=13, lobby_expiry_m=600)
 
 

@@ -14,7 +14,7 @@ ENACT = say("league.enact")
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_anyhow)
+    monkeypatch.setattr("bot.table.flow.seating.start", start_anyhow)
 
 
 async def test_a_deal_is_played_again_and_that_is_taken_back(

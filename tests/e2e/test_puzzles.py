@@ -3,8 +3,7 @@
 import re
 
 from bot.panels.puzzles import nameless
-from bot.words.card_names import card_name
-from bot.words.texts import texts
+from bot.words.texts import card_name, texts
 from data.repositories.learning import PuzzleRow
 from data.transaction import ReadTransaction
 from marriage.puzzles import view_of

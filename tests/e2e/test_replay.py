@@ -10,7 +10,7 @@ from PIL import Image
 
 from bot.errors import UserError
 from bot.history.replays import Replays
-from bot.table.core.hands import Holder
+from bot.table.core.snapshot import Holder
 from bot.words.names import seat_name, shown_name
 from bot.words.texts import catalogue
 from data.preferences import GuildSettings, PersonSettings

@@ -1,6 +1,6 @@
 """A large draw keeps within what Discord takes in a second, and a turn does not wait for it."""
 
-from playground.recorder import RecordedEntry
+from playground.recorder import RecordedRequest
 from tests.e2e.looking import published
 from tests.e2e.players import DRAW, START, button_in_dm, next_panel, open_table, play_by_buttons, press_in_dm
 from tests.e2e.seasons import JOIN, UNHURRIED, Circle, start_league
@@ -10,14 +10,14 @@ PLAYERS = 64
 MOST = 45
 
 
-def counted(entries: list[RecordedEntry]) -> list[RecordedEntry]:
+def counted(entries: list[RecordedRequest]) -> list[RecordedRequest]:
     """The requests that count for the bot's limit of a second."""
     return [
         entry for entry in entries if "/interactions/" not in entry.path and "/webhooks/" not in entry.path
     ]
 
 
-def busiest(entries: list[RecordedEntry]) -> int:
+def busiest(entries: list[RecordedRequest]) -> int:
     """The most requests in any second."""
     times = sorted(entry.at for entry in entries)
     return max(sum(at <= other < at + 1 for other in times) for at in times)
@@ -41,7 +41,7 @@ async def test_a_league_of_64_is_drawn_within_the_budget_while_a_table_plays(dis
     before = discord.recorder.entries[-1].n
     await start_league(circle.staff)
 
-    def drawn() -> list[RecordedEntry]:
+    def drawn() -> list[RecordedRequest]:
         return counted([entry for entry in discord.recorder.entries if entry.n > before])
 
     await until(lambda: len(drawn()) > 20, timeout=UNHURRIED)

@@ -238,7 +238,7 @@ async def test_a_private_table_gets_a_private_thread_for_its_players_and_who_com
     await bot.bot.services.tables.amend(1, amend)
     assert "You sit at [table 1]" in (await press_forged(chandra, "mr1:accept:1:0")).text
     assert chandra.id not in thread.members
-    monkeypatch.setattr("bot.table.flow.beginning.start", start)
+    monkeypatch.setattr("bot.table.flow.seating.start", start)
     for person in people:
         await bot.bot.services.play.next_deal(1, person.id, person.id)
     await chandra.wait_for(lambda: chandra.id in thread.members)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.people import Person
+from bot.people import NamedPerson
 from data.preferences import Pace
 from data.transaction import ReadTransaction
 from playground.model import SUPPRESS_NOTIFICATIONS
@@ -48,7 +48,7 @@ async def settled(at: Timed) -> None:
 
 
 async def prefer(at: Timed, person, **settings) -> None:
-    await at.bot.bot.services.personal.change(Person(person.id, person.user.name), **settings)
+    await at.bot.bot.services.personal.change(NamedPerson(person.id, person.user.name), **settings)
 
 
 async def test_who_looks_elsewhere_is_mentioned_within_25_seconds_and_the_mention_goes_with_the_move(playing):

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.words.dates import told_date
+from bot.words.numbers import date_words
 from league.times import SECOND, local, milliseconds
 from tests.e2e.seasons import JOIN, Circle
 
@@ -26,7 +26,7 @@ async def test_a_proposal_is_told_back_by_the_clocks_of_who_makes_it(discord, ci
     await asha.slash("settings", timezone=PERTH)
     tomorrow = local(clock.now(), PERTH) + timedelta(days=1)
     at = milliseconds(tomorrow.replace(hour=20, minute=0, second=0, microsecond=0))
-    told = told_date(at, PERTH)
+    told = date_words(at, PERTH)
 
     [offer, *_] = await asha.autocomplete("league propose", focused="when", when="बेलुका ८ बजे भोलि")
     assert offer["name"] == f"{told} ({PERTH})"
@@ -41,7 +41,7 @@ async def test_a_proposal_is_told_back_by_the_clocks_of_who_makes_it(discord, ci
 async def test_an_extension_is_told_back_by_the_clocks_of_the_league(circle, clock):
     day = local(clock.now(), KATHMANDU) + timedelta(days=20)
     at = milliseconds(day.replace(hour=18, minute=30, second=0, microsecond=0))
-    told, typed = told_date(at, KATHMANDU), f"18:30 {day:%Y-%m-%d}"
+    told, typed = date_words(at, KATHMANDU), f"18:30 {day:%Y-%m-%d}"
 
     [offer] = await circle.staff.autocomplete("league-staff extend", focused="until", until=typed, reason="x")
     assert offer["name"] == f"{told} ({KATHMANDU})"

@@ -13,7 +13,7 @@ from tests.e2e.seasons import DAY, IN, JOIN, NEXT, SIT_DOWN, Circle
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_anyhow)
+    monkeypatch.setattr("bot.table.flow.seating.start", start_anyhow)
 
 
 async def gather(discord, start_bot, clock, people: int) -> Circle:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from playground.model import Message
-from playground.person import Answer, CannotDoError, Person
+from playground.person import BotAnswer, CannotDoError, Person
 from playground.shown import Shown
 from playground.world import World
 from tests.e2e.players import (
@@ -212,7 +212,7 @@ class Guest:
         return panel
 
 
-def _message(answer: Answer) -> Shown:
+def _message(answer: BotAnswer) -> Shown:
     return answer.message
 
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
 from bot.settings import Settings
-from bot.table.core.pace import turn_ms, window_ms
+from bot.table.core.table import turn_ms, window_ms
 from data.preferences import Pace
 from data.transaction import ReadTransaction
 from data.values import TableRow

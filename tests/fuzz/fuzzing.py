@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from playground.model import Change, Interaction
+from playground.model import Interaction, WorldChange
 from playground.person import CannotDoError, NotAnsweredError
 from playground.server import Playground
 from tests.e2e.running import run_here
@@ -160,7 +160,7 @@ class Fuzzing:
         self._note_answer(number, forgery)
         self._old.append(interaction)
 
-    def _changed(self, change: Change) -> None:
+    def _changed(self, change: WorldChange) -> None:
         if isinstance(change.subject, Interaction) and change.subject.callback_type is not None:
             if change.subject.modal is not None:
                 verb = str(change.subject.modal.get("custom_id")).split(":")[1]

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, field
 from functools import partial
 
-import bot.table.flow.beginning as played
+import bot.table.flow.seating as played
 from bot.app import TipluBot
 from bot.lanes import LONGEST_WAIT_MS
 from data.repositories.messages import OutboxRow

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from league.results import DealResult
-from league.statistics.estimates import DealKind, Estimate, Sums, strengths, surprises
+from league.statistics.estimates import DealArrays, Estimate, Sums, strengths, surprises
 from tests.league.deals import A, B, C, D, E, deal
 
 
@@ -58,9 +58,9 @@ def test_deals_may_come_at_once_or_in_parts():
     people = np.array([[A, B, C], [B, C, D], [C, A, B]])
     points = np.array([[5, -3, -2], [10, 2, -12], [300, -150, -150]])
     once, parts = Sums(), Sums()
-    once.add(DealKind(people, points, 20.0))
+    once.add(DealArrays(people, points, 20.0))
     for place in range(3):
-        parts.add(DealKind(people[place : place + 1], points[place : place + 1], 20.0))
+        parts.add(DealArrays(people[place : place + 1], points[place : place + 1], 20.0))
     for player, estimate in once.solved().items():
         other = parts.solved()[player]
         assert (estimate.value, estimate.error) == pytest.approx((other.value, other.error))

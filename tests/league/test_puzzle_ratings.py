@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from league.statistics.puzzle_ratings import NEWCOMER, Strength, after_answer, first_strength
 from league.statistics.ratings import MU, SIGMA
 from marriage.cards import Card
-from marriage.puzzles import Kind, Option, Puzzle
+from marriage.puzzles import Puzzle, PuzzleKind, PuzzleOption
 
 STRENGTHS = st.builds(Strength, st.floats(0, 50), st.floats(1, SIGMA), st.integers(0, 500))
 
@@ -43,8 +43,10 @@ def test_somebody_who_answers_at_random_falls_and_somebody_who_knows_rises():
 
 
 def card_puzzle(*outs: int) -> Puzzle:
-    options = tuple(Option(card=Card(number), missing=1, outs=count) for number, count in enumerate(outs))
-    return Puzzle(Kind.CARD, options, max(range(len(outs)), key=lambda number: outs[number]))
+    options = tuple(
+        PuzzleOption(card=Card(number), missing=1, outs=count) for number, count in enumerate(outs)
+    )
+    return Puzzle(PuzzleKind.CARD, options, max(range(len(outs)), key=lambda number: outs[number]))
 
 
 @pytest.mark.parametrize(
@@ -54,23 +56,23 @@ def card_puzzle(*outs: int) -> Puzzle:
         (card_puzzle(20, 15, 5), 0.75),
         (card_puzzle(0, 0), 0),
         (card_puzzle(1, 1), 1),
-        (Puzzle(Kind.CARD, tuple(Option(card=Card(n), missing=1) for n in (1, 2)), 0), 0),
+        (Puzzle(PuzzleKind.CARD, tuple(PuzzleOption(card=Card(n), missing=1) for n in (1, 2)), 0), 0),
         (
             Puzzle(
-                Kind.CARD,
+                PuzzleKind.CARD,
                 (
-                    Option(card=Card(1), missing=1, outs=8),
-                    Option(card=Card(2), missing=1, outs=4),
-                    Option(card=Card(3), missing=2, outs=8),
+                    PuzzleOption(card=Card(1), missing=1, outs=8),
+                    PuzzleOption(card=Card(2), missing=1, outs=4),
+                    PuzzleOption(card=Card(3), missing=2, outs=8),
                 ),
                 0,
             ),
             0.25,
         ),
-        (Puzzle(Kind.SETS, (Option(missing=1.0), Option(missing=1.5)), 0), 0.55),
-        (Puzzle(Kind.SETS, (Option(missing=1.0), Option(missing=4.0)), 0), 0.2),
-        (Puzzle(Kind.FINISH, (Option(card=Card(1)), Option(missing=1)), 0), 0.7),
-        (Puzzle(Kind.FINISH, (Option(card=Card(1), missing=1), Option(missing=1)), 1), 0.4),
+        (Puzzle(PuzzleKind.SETS, (PuzzleOption(missing=1.0), PuzzleOption(missing=1.5)), 0), 0.55),
+        (Puzzle(PuzzleKind.SETS, (PuzzleOption(missing=1.0), PuzzleOption(missing=4.0)), 0), 0.2),
+        (Puzzle(PuzzleKind.FINISH, (PuzzleOption(card=Card(1)), PuzzleOption(missing=1)), 0), 0.7),
+        (Puzzle(PuzzleKind.FINISH, (PuzzleOption(card=Card(1), missing=1), PuzzleOption(missing=1)), 1), 0.4),
     ],
 )
 def test_figures_make_a_new_puzzle_as_hard_as_they_say(puzzle: Puzzle, hardness: float):
@@ -84,12 +86,12 @@ def test_figures_make_a_new_puzzle_as_hard_as_they_say(puzzle: Puzzle, hardness:
     [
         (card_puzzle(20, 4), card_puzzle(20, 15)),
         (
-            Puzzle(Kind.SETS, (Option(missing=1.0), Option(missing=2.5)), 0),
-            Puzzle(Kind.SETS, (Option(missing=1.0), Option(missing=1.2)), 0),
+            Puzzle(PuzzleKind.SETS, (PuzzleOption(missing=1.0), PuzzleOption(missing=2.5)), 0),
+            Puzzle(PuzzleKind.SETS, (PuzzleOption(missing=1.0), PuzzleOption(missing=1.2)), 0),
         ),
         (
-            Puzzle(Kind.FINISH, (Option(card=Card(1), missing=1), Option(missing=1)), 1),
-            Puzzle(Kind.FINISH, (Option(card=Card(1)), Option(missing=1)), 0),
+            Puzzle(PuzzleKind.FINISH, (PuzzleOption(card=Card(1), missing=1), PuzzleOption(missing=1)), 1),
+            Puzzle(PuzzleKind.FINISH, (PuzzleOption(card=Card(1)), PuzzleOption(missing=1)), 0),
         ),
     ],
 )

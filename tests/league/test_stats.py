@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from league.statistics.profile import Profile, ShownProfile
+from league.statistics.profile import Profile, ShownRating
 from league.statistics.ratings import NEWCOMER, Rating
 from league.statistics.stats import DealFacts, Seen, StandIn, Stats, Tally
 from tests.league.facts import NOON, deal, seat
@@ -129,6 +129,6 @@ def test_the_rates_of_a_profile():
 
 def test_a_rating_is_shown_with_what_it_still_lacks():
     rating = Rating(30, 4, deals=12, met=frozenset({2, 3}), last=NOON)
-    assert ShownProfile.of(rating, NOON) == ShownProfile(rating.shown(), rating.band(NOON), True, 12, 2)
+    assert ShownRating.of(rating, NOON) == ShownRating(rating.shown(), rating.band(NOON), True, 12, 2)
     known = replace(rating, deals=60, met=frozenset(range(2, 20)))
-    assert not ShownProfile.of(known, NOON).provisional
+    assert not ShownRating.of(known, NOON).provisional

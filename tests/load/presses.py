@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from playground.interactions import THINK, UPDATE, UPDATE_LATER
-from playground.model import Change, Channel, Interaction, Message, User
+from playground.model import Channel, Interaction, Message, User, WorldChange
 from playground.services import PlaygroundServices
 from tests.load.panels import Choice
 
@@ -95,7 +95,7 @@ class Presses:
 
     # Answers --------------------------------------------------------------------------------------
 
-    def _hear(self, change: Change) -> None:
+    def _hear(self, change: WorldChange) -> None:
         if change.kind == "interaction_update":
             press = self._open.get(change.subject.id)
             if press is not None and press.acknowledged is None:

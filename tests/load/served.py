@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Engine, event
 
 from bot import __main__ as program
-from bot.table.flow import beginning
+from bot.table.flow import seating
 from data.sqlite.transactions import ConnectionThread
 from marriage.decide import start as ordinary
 from marriage.events import Event
@@ -125,5 +125,5 @@ if __name__ == "__main__":
     ConnectionThread.begin = _begin_counted(ConnectionThread.begin)
     ConnectionThread._run_text = _text_counted(ConnectionThread._run_text)
     program.TipluBot = MeasuredTiplu
-    beginning.start = _deal
+    seating.start = _deal
     sys.exit(program.main([]))

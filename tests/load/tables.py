@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, field
 
 from data.shards import shard_of
-from playground.model import Change, Channel, Guild, Message, User
+from playground.model import Channel, Guild, Message, User, WorldChange
 from playground.server import Playground
 from tests.load import panels
 from tests.load.judging import anything
@@ -128,7 +128,7 @@ class Tables:
 
     # What everybody sees --------------------------------------------------------------------------
 
-    def _hear(self, change: Change) -> None:
+    def _hear(self, change: WorldChange) -> None:
         if change.kind not in {"message_create", "message_update"}:
             return
         if change.subject.only_for is None:

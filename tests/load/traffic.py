@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from playground.model import Interaction
-from playground.recorder import RecordedEntry
+from playground.recorder import RecordedRequest
 from playground.services import PlaygroundServices
 
 ANSWERS, BY_TOKEN, CHANNELS = "/interactions/", "/webhooks/", "/channels/"
@@ -40,7 +40,7 @@ def counting(services: PlaygroundServices) -> Generator[Traffic, None, None]:
     """Count what the bot sends within the block."""
     traffic = Traffic()
 
-    def count(entry: RecordedEntry) -> None:
+    def count(entry: RecordedRequest) -> None:
         kind = _kind(services, entry) + (PICTURE if entry.files else "")
         traffic.requests[kind] += 1
         traffic.sizes[kind] += entry.size
@@ -52,7 +52,7 @@ def counting(services: PlaygroundServices) -> Generator[Traffic, None, None]:
         services.recorder.listeners.remove(count)
 
 
-def _kind(services: PlaygroundServices, entry: RecordedEntry) -> str:
+def _kind(services: PlaygroundServices, entry: RecordedRequest) -> str:
     """What a request does, and to what kind of message."""
     if ANSWERS in entry.path:
         return "answer"

@@ -11,15 +11,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from bot.league.eligibility import Applicant
 from bot.league.leagues import Founding
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.hosting import Actor
 from data.preferences import Pace, Terms
 from league.settings import default_settings
 from marriage.actions import Action, Discard, Show
 from marriage.cards import CARDS
 from marriage.rules import PRESETS
-from marriage.strategy.beginner import BeginnerPlayer
-from marriage.strategy.players import RandomPlayer
+from marriage.strategy.players import BeginnerPlayer, RandomPlayer
 from marriage.view import View
 from tests.bot.league.house import QUICK, start_anyhow
 from tests.machine.invariants import Invariants
@@ -50,7 +49,7 @@ class Evenings(RuleBasedStateMachine):
     @initialize(players=st.sampled_from((0, 2, 3, 4)), rounds=st.integers(0, 3))
     def begin(self, players: int, rounds: int) -> None:
         self.folder = TemporaryDirectory()
-        self.quick = patch("bot.table.flow.beginning.start", start_anyhow)
+        self.quick = patch("bot.table.flow.seating.start", start_anyhow)
         self.quick.start()
         self.world = World(self.empty, Path(self.folder.name))
         self.held = Invariants(self.world)
@@ -68,7 +67,7 @@ class Evenings(RuleBasedStateMachine):
         if hasattr(self, "world"):
             self.held.check()
 
-    def person(self, who: int) -> Person:
+    def person(self, who: int) -> NamedPerson:
         return self.world.people[who]
 
     def actor(self, who: int) -> Actor:
@@ -145,7 +144,9 @@ class Evenings(RuleBasedStateMachine):
         )
         assert not done or self.world.everything_that_counts() != before
 
-    def _move(self, table: int, person: Person, choose: Callable[[View], Action], times: int = 1) -> bool:
+    def _move(
+        self, table: int, person: NamedPerson, choose: Callable[[View], Action], times: int = 1
+    ) -> bool:
         return self.world.press(
             lambda number: self.world.services.play.move(table, person.id, choose, None, number), times
         )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import Services, wire
 from bot.settings import Settings
 from data.store import Store
@@ -42,14 +42,14 @@ class World:
         self._ids, self._numbers = count(1_400_000_000_000_000_000), count()
         self.staff = self._somebody()
         self.people = [self._somebody() for _ in range(PEOPLE)]
-        self.forgotten: list[Person] = []
+        self.forgotten: list[NamedPerson] = []
         self.answered: list[int] = []
         self.last: tuple[int, Call] | None = None
         self.services = self._begin()
 
-    def _somebody(self) -> Person:
+    def _somebody(self) -> NamedPerson:
         number = next(self._numbers)
-        return Person(FIRST_PERSON + 4_099 * number, f"Vyakti{number}")
+        return NamedPerson(FIRST_PERSON + 4_099 * number, f"Vyakti{number}")
 
     def _begin(self) -> Services:
         self.store = self.run(Store.open(self.path))

@@ -30,7 +30,7 @@ from marriage.errors import IllegalActionError, Refusal
 from marriage.events import Dealt, Event, TipluTurned
 from marriage.invariants import check, check_waiting
 from marriage.legal import legal_actions
-from marriage.moves.checks import must_show
+from marriage.moves import must_show
 from marriage.rules import HAND_SIZE, PRESETS, Rules
 from marriage.shuffle import DealSeed
 from marriage.state import Phase, ShowKind, State

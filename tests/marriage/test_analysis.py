@@ -27,14 +27,12 @@ from marriage.decide import start
 from marriage.duplicate_board import board_rules
 from marriage.events import Drew, Event, Settled
 from marriage.invariants import check
-from marriage.legal import discards, legal_actions
+from marriage.legal import legal_actions, legal_discards
 from marriage.review.steps import steps
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed
 from marriage.state import Phase
-from marriage.strategy.beginner import BeginnerPlayer
-from marriage.strategy.players import GreedyPlayer, Player
-from marriage.strategy.playing import play_out
+from marriage.strategy.players import BeginnerPlayer, GreedyPlayer, Player, play_out
 from marriage.view import View, view
 from tests.marriage.dealing import Script, arranged, expose
 
@@ -49,7 +47,7 @@ class NeverShows:
 
     def choose(self, view: View) -> Action:
         action = BeginnerPlayer().choose(view)
-        return Discard(discards(view)[0]) if isinstance(action, Show) else action
+        return Discard(legal_discards(view)[0]) if isinstance(action, Show) else action
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,7 @@ class NeverFinishes:
 
     def choose(self, view: View) -> Action:
         action = STRONG.choose(view)
-        return Discard(discards(view)[0]) if isinstance(action, Finish) else action
+        return Discard(legal_discards(view)[0]) if isinstance(action, Finish) else action
 
 
 def played(player: Player, number: int, preset: str = "pagat", *, board: bool = False) -> list[Event]:

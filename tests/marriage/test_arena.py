@@ -11,8 +11,8 @@ import pytest
 
 from marriage.arena.ladder import FROZEN, LADDER
 from marriage.arena.match import (
-    Game,
-    Match,
+    ArenaGame,
+    ArenaMatch,
     Results,
     difference,
     lineup,
@@ -24,7 +24,7 @@ from marriage.arena.match import (
 from marriage.decide import start
 from marriage.events import EVENT, Dealt, Settled
 from marriage.rules import PRESETS
-from marriage.strategy.playing import play_out
+from marriage.strategy.players import play_out
 from tests.marriage.cli_calls import run
 from tests.marriage.dealing import seed
 
@@ -44,7 +44,7 @@ MOVES = {
 
 def match(*players: str, seats: int = 4, deals: int = 1, **options: Any) -> Results:
     ticks = count()
-    asked = Match(lineup(players, seats), PAGAT, deals, **options)
+    asked = ArenaMatch(lineup(players, seats), PAGAT, deals, **options)
     return play_match(asked, lambda: float(next(ticks)))
 
 
@@ -95,17 +95,17 @@ def test_the_first_player_sits_alone() -> None:
 def test_the_luck_of_the_cards_cancels() -> None:
     """Two players that play alike gain exactly nothing from each other, whatever the cards are."""
     players = {"one": LADDER["beginner"], "other": LADDER["beginner"]}
-    results = play_match(Match(lineup(["one", "other"], 4), PAGAT, 3), lambda: 0.0, players)
+    results = play_match(ArenaMatch(lineup(["one", "other"], 4), PAGAT, 3), lambda: 0.0, players)
     for name in players:
         assert points(results, name) == pytest.approx((0, 0))
 
 
-def game(seated: tuple[str, ...], nets: tuple[int, ...], winner: int, shown: set[int]) -> Game:
-    return Game(seated, nets, winner, frozenset(shown), 12)
+def game(seated: tuple[str, ...], nets: tuple[int, ...], winner: int, shown: set[int]) -> ArenaGame:
+    return ArenaGame(seated, nets, winner, frozenset(shown), 12)
 
 
 def test_the_figures_of_a_match() -> None:
-    asked = Match(("a", "b", "b"), PAGAT, 2)
+    asked = ArenaMatch(("a", "b", "b"), PAGAT, 2)
     first = (game(("a", "b", "b"), (20, -10, -10), 0, {0, 1}), game(("b", "a", "b"), (13, -3, -10), 0, {0}))
     second = (game(("a", "b", "b"), (6, -3, -3), 0, {0, 1, 2}), game(("b", "b", "a"), (9, -6, -3), 0, {0, 2}))
     results = Results(asked, (first, second), {})
@@ -122,7 +122,7 @@ def test_deals_to_fit_and_deals_to_judge_are_never_the_same() -> None:
         (key.seed, key.table, key.deal)
         for purpose in ("judge", "fit")
         for text in ("0", "fit", "judge")
-        for key in (Match((), PAGAT, 1, seed=text, purpose=purpose).key(number) for number in range(3))
+        for key in (ArenaMatch((), PAGAT, 1, seed=text, purpose=purpose).key(number) for number in range(3))
     }
     assert len(keys) == 18
     assert {table for _, table, _ in keys} == {"arena/judge", "arena/fit"}

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from marriage.cards import Card, parse_cards
-from marriage.legal import discards
+from marriage.legal import legal_discards
 from marriage.rules import preset
 from marriage.strategy.before_show import WEIGHTS, ShowWeights, discard_values
 from marriage.view import View
@@ -22,13 +22,13 @@ def seen(hand: str, **options: object) -> View:
 
 
 def value(view: View, card: str, weights: ShowWeights) -> float:
-    values = discard_values(view, discards(view), weights)
+    values = discard_values(view, legal_discards(view), weights)
     assert values is not None
     return values[Card.parse(card)]
 
 
 def test_only_discards_that_leave_the_show_near_are_weighed() -> None:
-    values = discard_values(seen(NEAR), discards(seen(NEAR)))
+    values = discard_values(seen(NEAR), legal_discards(seen(NEAR)))
     assert values is not None
     assert not set(parse_cards("5C 6C 7C 9H 10H JH")) & set(values)
     assert set(parse_cards("KC 9S 4S AD")) <= set(values)
@@ -52,23 +52,23 @@ def test_two_that_may_be_maal_together_are_worth_keeping() -> None:
 
 def test_nothing_is_known_where_sets_of_a_rank_show() -> None:
     view = seen(NEAR, primary_trial=True)
-    assert discard_values(view, discards(view)) is None
+    assert discard_values(view, legal_discards(view)) is None
 
 
 @pytest.mark.parametrize("master_card", ["off", "after_seeing"])
 def test_the_weights_are_used(master_card: str) -> None:
     view = seen(NEAR, master_card=master_card)
-    assert discard_values(view, discards(view), NOTHING) == dict.fromkeys(
-        discard_values(view, discards(view)) or {}, 0.0
+    assert discard_values(view, legal_discards(view), NOTHING) == dict.fromkeys(
+        discard_values(view, legal_discards(view)) or {}, 0.0
     )
-    assert discard_values(view, discards(view)) == discard_values(view, discards(view), WEIGHTS)
+    assert discard_values(view, legal_discards(view)) == discard_values(view, legal_discards(view), WEIGHTS)
 
 
 def test_a_hand_that_shows_whatever_is_thrown_has_nothing_to_wait_for() -> None:
     """Four sequences: every discard leaves three, so outs decide nothing and what is left for the finish does."""
     view = seen("5C 6C 7C 9H 10H JH AD 2D 3D 5S 6S 7S KC 2H 4H 4D 8D 9S KS 2C 10D")
     by_outs = replace(NOTHING, outs=(9.0,) * 4, outs_after=(9.0,) * 4)
-    values = discard_values(view, discards(view), by_outs)
-    assert values == dict.fromkeys(discards(view), 0.0)
+    values = discard_values(view, legal_discards(view), by_outs)
+    assert values == dict.fromkeys(legal_discards(view), 0.0)
     by_finish = replace(NOTHING, finish=(-1.0,) * 4)
     assert value(view, "KC", by_finish) > value(view, "5C", by_finish)

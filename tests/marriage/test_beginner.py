@@ -9,8 +9,7 @@ from marriage.legal import wilds
 from marriage.rules import PRESETS, Rules, preset
 from marriage.shuffle import DealSeed
 from marriage.state import Phase, State
-from marriage.strategy.beginner import BeginnerPlayer
-from marriage.strategy.players import GreedyPlayer, Player
+from marriage.strategy.players import BeginnerPlayer, GreedyPlayer, Player
 from marriage.view import view
 from tests.marriage.dealing import deal, play
 

@@ -11,9 +11,7 @@ from marriage.cli.analyse import to_text
 from marriage.decide import start
 from marriage.notation import deal_of, write_deal
 from marriage.rules import PRESETS
-from marriage.strategy.beginner import BeginnerPlayer
-from marriage.strategy.players import GreedyPlayer
-from marriage.strategy.playing import play_out
+from marriage.strategy.players import BeginnerPlayer, GreedyPlayer, play_out
 from tests.marriage.cli_calls import ask_lines, run
 from tests.marriage.dealing import seed
 

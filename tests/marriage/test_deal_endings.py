@@ -15,7 +15,7 @@ from marriage.events import (
     TipluCut,
 )
 from marriage.invariants import check_waiting
-from marriage.moves.ending import dismissed
+from marriage.moves import dismissed
 from marriage.rules import HAND_SIZE, preset
 from marriage.scoring.hand_points import points_of, score_hand
 from marriage.sheet import Ending, Sheet, Status, What

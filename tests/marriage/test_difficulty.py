@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from marriage.cards import parse_cards
 from marriage.rules import preset
-from marriage.strategy.difficulty import difficulty
+from marriage.strategy.players import difficulty
 from tests.marriage.dealing import Script, arranged
 
 RUNS = "2S 3S 4S 6H 7H 8H 10D JD QD 2C 3C 4C 6S 7S 8S 10H JH QH 6D 7D 8D"

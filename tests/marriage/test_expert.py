@@ -29,8 +29,7 @@ from marriage.strategy.net_features import (
     discard_options,
     take_features,
 )
-from marriage.strategy.players import GreedyPlayer
-from marriage.strategy.playing import play_on
+from marriage.strategy.players import GreedyPlayer, play_on
 from marriage.strategy.tempers import Temper
 from marriage.view import View, view
 from tests.marriage.dealing import Script, actor, arranged, deal, play, seed

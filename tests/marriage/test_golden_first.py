@@ -7,7 +7,7 @@ import pytest
 from marriage.apply import apply
 from marriage.events import EVENT, Dismissed, Finished, FinishedDublees
 from marriage.invariants import check
-from marriage.moves.ending import dismissed, ended
+from marriage.moves import dismissed, ended
 from marriage.rules import Rules
 from marriage.state import State
 

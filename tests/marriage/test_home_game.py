@@ -4,7 +4,15 @@ from hypothesis import strategies as st
 
 from marriage.cards import Card, parse_cards
 from marriage.rules import PRESETS, preset
-from marriage.scoring.home_game import Fault, HomeDeal, HomeSeat, InvalidDealError, check, evening, score
+from marriage.scoring.home_game import (
+    HomeDeal,
+    HomeGameFault,
+    HomeSeat,
+    InvalidDealError,
+    check,
+    evening,
+    score,
+)
 from marriage.sheet import Ending, Status, What
 
 SEEN, UNSEEN, FOUL, PAUSE = Status.SEEN, Status.UNSEEN, Status.FOUL, Status.PAUSE
@@ -58,22 +66,22 @@ def test_a_foul_is_owed_to_the_winner_of_the_next_deal() -> None:
 @pytest.mark.parametrize(
     ("deal", "fault"),
     [
-        (counted((SEEN, 3), (PAUSE, 0)), Fault.TOO_FEW),
-        (counted((UNSEEN, 3), (SEEN, 0)), Fault.WINNER_UNSEEN),
-        (counted((FOUL, 0), (SEEN, 0)), Fault.WINNER_UNSEEN),
-        (counted((SEEN, 3), (FOUL, 2)), Fault.NO_MAAL_HERE),
-        (counted((SEEN, 3), (SEEN, 2), (PAUSE, 1)), Fault.NO_MAAL_HERE),
-        (HomeDeal.of([HomeSeat(status=SEEN), HomeSeat(status=UNSEEN, dublees=True)], 0), Fault.UNSEEN_SHOWED),
-        (HomeDeal.of([HomeSeat(status=SEEN), HomeSeat(status=SEEN, threw=True)], 0), Fault.NO_THROW_FOUL),
-        (HomeDeal.of([HomeSeat(status=SEEN, cards=parse_cards("5H")), HomeSeat(status=SEEN)], 0), Fault.NO_TIPLU),
-        (counted((SEEN, 0), (SEEN, 0), tiplu=Card.parse("MAN")), Fault.TIPLU_OUT_OF_PACK),
+        (counted((SEEN, 3), (PAUSE, 0)), HomeGameFault.TOO_FEW),
+        (counted((UNSEEN, 3), (SEEN, 0)), HomeGameFault.WINNER_UNSEEN),
+        (counted((FOUL, 0), (SEEN, 0)), HomeGameFault.WINNER_UNSEEN),
+        (counted((SEEN, 3), (FOUL, 2)), HomeGameFault.NO_MAAL_HERE),
+        (counted((SEEN, 3), (SEEN, 2), (PAUSE, 1)), HomeGameFault.NO_MAAL_HERE),
+        (HomeDeal.of([HomeSeat(status=SEEN), HomeSeat(status=UNSEEN, dublees=True)], 0), HomeGameFault.UNSEEN_SHOWED),
+        (HomeDeal.of([HomeSeat(status=SEEN), HomeSeat(status=SEEN, threw=True)], 0), HomeGameFault.NO_THROW_FOUL),
+        (HomeDeal.of([HomeSeat(status=SEEN, cards=parse_cards("5H")), HomeSeat(status=SEEN)], 0), HomeGameFault.NO_TIPLU),
+        (counted((SEEN, 0), (SEEN, 0), tiplu=Card.parse("MAN")), HomeGameFault.TIPLU_OUT_OF_PACK),
         (
             HomeDeal.of(
                 [HomeSeat(status=SEEN, cards=parse_cards("5H " * 3)), HomeSeat(status=SEEN)],
                 0,
                 tiplu=Card.parse("5H"),
             ),
-            Fault.TOO_MANY_COPIES,
+            HomeGameFault.TOO_MANY_COPIES,
         ),
         (
             HomeDeal.of(
@@ -81,7 +89,7 @@ def test_a_foul_is_owed_to_the_winner_of_the_next_deal() -> None:
                 0,
                 tiplu=Card.parse("5H"),
             ),
-            Fault.TOO_MANY_COPIES,
+            HomeGameFault.TOO_MANY_COPIES,
         ),
         (
             HomeDeal.of(
@@ -89,7 +97,7 @@ def test_a_foul_is_owed_to_the_winner_of_the_next_deal() -> None:
                 0,
                 tiplu=Card.parse("5H"),
             ),
-            Fault.TOO_MANY_CARDS,
+            HomeGameFault.TOO_MANY_CARDS,
         ),
         (
             HomeDeal.of(
@@ -97,7 +105,7 @@ def test_a_foul_is_owed_to_the_winner_of_the_next_deal() -> None:
                 0,
                 tiplu=Card.parse("5H"),
             ),
-            Fault.MARRIAGE_NOT_HELD,
+            HomeGameFault.MARRIAGE_NOT_HELD,
         ),
         (
             HomeDeal.of(
@@ -105,11 +113,11 @@ def test_a_foul_is_owed_to_the_winner_of_the_next_deal() -> None:
                 0,
                 tiplu=Card.parse("AH"),
             ),
-            Fault.ACE_MARRIAGE,
+            HomeGameFault.ACE_MARRIAGE,
         ),
     ],
 )  # fmt: skip
-def test_what_cannot_be_so_is_refused(deal: HomeDeal, fault: Fault) -> None:
+def test_what_cannot_be_so_is_refused(deal: HomeDeal, fault: HomeGameFault) -> None:
     with pytest.raises(InvalidDealError) as refused:
         check(deal, preset("pagat"))
     assert refused.value.fault is fault

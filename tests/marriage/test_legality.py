@@ -25,7 +25,7 @@ from marriage.cards import CARDS, MAN, MASTER, PACKS, Card, format_cards, parse_
 from marriage.decide import decide
 from marriage.events import Event
 from marriage.legal import legal_actions
-from marriage.moves.checks import may_finish, refusal_of
+from marriage.moves import may_finish, refusal_of
 from marriage.rules import HAND_SIZE, PRESETS, Rules
 from marriage.state import Phase, State
 from marriage.strategy.players import Player

@@ -6,7 +6,7 @@ import pytest
 
 from marriage.actions import CutTiplu, Discard, DrawStock, FinishDublees, Show, ShowDublees, TakeDiscard
 from marriage.cards import parse_cards, sort_cards, without
-from marriage.legal import discards
+from marriage.legal import legal_discards
 from marriage.rules import PRESETS, preset
 from marriage.sheet import Ending
 from marriage.solver import Hand, distance, pairs, show_distance
@@ -74,7 +74,7 @@ def test_before_a_show_it_throws_what_leaves_the_most_points() -> None:
     for seen in views(range(3, 5), Phase.PLAY):
         action = MASTER.choose(seen)
         if seen.own.shown is None and isinstance(action, Discard) and aim(seen) is Aim.SHOW:
-            values = discard_values(seen, discards(seen))
+            values = discard_values(seen, legal_discards(seen))
             assert values is not None
             if len(pairs(seen.own.cards or (), seen.rules)) < 5:
                 assert values[action.card] == max(values.values())

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from marriage.events import Event, TipluTurned
-from marriage.puzzles import Kind, puzzles_of
+from marriage.puzzles import PuzzleKind, puzzles_of
 from marriage.puzzles.finish_now import finish_now
 from marriage.puzzles.which_card import which_card
 from marriage.puzzles.which_sets import which_sets
@@ -103,7 +103,7 @@ def test_shows_that_leave_the_same_cards_are_offered_once() -> None:
     seen = turn("2S 2S 2S 3S 3S 3S 4S 4S 4S 5S 9S KS 5H 6H 7H 3D 6D 7D KD 7C QC KC")
     puzzle = which_sets(seen)
     assert puzzle is not None
-    assert puzzle.kind is Kind.SETS
+    assert puzzle.kind is PuzzleKind.SETS
     laid = [sorted(card for group in option.sets for card in group) for option in puzzle.options]
     assert len(laid) == 5
     assert all(laid.count(cards) == 1 for cards in laid)

@@ -16,7 +16,7 @@ from marriage.maal import wild_faces
 from marriage.notation import read_position
 from marriage.puzzles import (
     PUZZLE,
-    Kind,
+    PuzzleKind,
     deal_between_computers,
     puzzles_in,
     puzzles_of,
@@ -58,8 +58,8 @@ def of_kind(found, kind, most=12):
 
 def test_every_kind_is_found_and_may_be_answered_by_going_on(found):
     kinds = [made.puzzle.kind for _, made in found]
-    assert set(kinds) == set(Kind)
-    finishing = [made.puzzle.answer for _, made in found if made.puzzle.kind is Kind.FINISH]
+    assert set(kinds) == set(PuzzleKind)
+    finishing = [made.puzzle.answer for _, made in found if made.puzzle.kind is PuzzleKind.FINISH]
     assert {option.card is None for option in finishing} == {True, False}
 
 
@@ -67,7 +67,7 @@ def test_options_come_in_an_order_that_gives_nothing_away(found):
     for _, made in found:
         puzzle = made.puzzle
         keys = [(option.card is None, option.card or 0, option.sets) for option in puzzle.options]
-        if puzzle.kind is Kind.FINISH:
+        if puzzle.kind is PuzzleKind.FINISH:
             keys = [key[:2] for key in keys]
         assert keys == sorted(keys)
         assert len(set(keys)) == len(keys)
@@ -129,9 +129,9 @@ def test_every_option_is_a_legal_move(deals, found):
         state = replay(deals[number][: made.step])
         for option in made.puzzle.options:
             match made.puzzle.kind:
-                case Kind.SETS:
+                case PuzzleKind.SETS:
                     assert decide(state, made.seat, Show(option.sets))
-                case Kind.FINISH if option.sets:
+                case PuzzleKind.FINISH if option.sets:
                     assert option.card is not None
                     assert decide(state, made.seat, Finish(option.sets, option.card))
                 case _:
@@ -142,7 +142,7 @@ def test_every_option_is_a_legal_move(deals, found):
 
 
 def test_no_other_card_offered_is_near_the_best(found):
-    for _, made, seen in of_kind(found, Kind.CARD):
+    for _, made, seen in of_kind(found, PuzzleKind.CARD):
         best = made.puzzle.answer
         counted = {option.card: brute_outs(seen, option.card, best.missing) for option in made.puzzle.options}
         for option in made.puzzle.options:
@@ -167,7 +167,7 @@ def brute_outs(seen, thrown, least):
 
 
 def test_the_distances_after_a_discard_agree_with_the_oracle(found):
-    for _, made, seen in of_kind(found, Kind.CARD, most=6):
+    for _, made, seen in of_kind(found, PuzzleKind.CARD, most=6):
         hand, rules = Hand.of(seen), seen.rules
         showing = seen.own.shown is None
         for option in made.puzzle.options:
@@ -186,7 +186,7 @@ def test_the_distances_after_a_discard_agree_with_the_oracle(found):
 
 
 def test_no_other_show_is_better_whatever_the_tiplu(found):
-    for _, made, seen in of_kind(found, Kind.SETS, most=3):
+    for _, made, seen in of_kind(found, PuzzleKind.SETS, most=3):
         hand, rules = Hand.of(seen), seen.rules
         left = hand.left(rules)
         tiplus = [card for card in CARDS[:52] if left[card]]
@@ -227,7 +227,7 @@ def brute_shows(seen):
 
 
 def test_a_hand_finishes_with_exactly_the_cards_that_the_puzzle_says(found):
-    for _, made, seen in of_kind(found, Kind.FINISH):
+    for _, made, seen in of_kind(found, PuzzleKind.FINISH):
         if seen.rules.group_size != "three":
             continue
         for option in made.puzzle.options:
@@ -249,7 +249,9 @@ def splits(cards, wild, rules):
 
 def test_a_finish_has_the_points_that_the_sheet_will_say(deals, found):
     finishing = [
-        (number, made) for number, made in found if made.puzzle.kind is Kind.FINISH and made.puzzle.waiting
+        (number, made)
+        for number, made in found
+        if made.puzzle.kind is PuzzleKind.FINISH and made.puzzle.waiting
     ]
     assert finishing
     for number, made in finishing:

@@ -3,7 +3,7 @@
 import pytest
 
 from marriage.arena.ladder import AT_TABLES
-from marriage.arena.ratings import Ladder, Rung, ladder, rated, ratings
+from marriage.arena.ratings import MeasuredLadder, Rung, ladder, rated, ratings
 
 
 def test_a_rating_is_the_sum_of_the_rungs_from_the_usual_player() -> None:
@@ -12,7 +12,7 @@ def test_a_rating_is_the_sum_of_the_rungs_from_the_usual_player() -> None:
         Rung(player="c", below="b", deals=9, gap=1.0, error=0.1),
         Rung(player="d", below="c", deals=9, gap=0.5, error=0.4),
     )
-    found = rated(Ladder(version=1, preset="pagat", seats=4, usual="b", rungs=rungs))
+    found = rated(MeasuredLadder(version=1, preset="pagat", seats=4, usual="b", rungs=rungs))
     assert found == {"a": (1400, 12), "b": (1500, 0), "c": (1540, 4), "d": (1560, 16)}
 
 
@@ -29,4 +29,4 @@ def test_every_level_is_surely_above_the_one_before() -> None:
 
 def test_a_ladder_is_read_only_as_it_was_written() -> None:
     with pytest.raises(ValueError, match="Extra inputs"):
-        Ladder.model_validate({**ladder().model_dump(), "more": 1})
+        MeasuredLadder.model_validate({**ladder().model_dump(), "more": 1})

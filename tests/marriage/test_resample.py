@@ -41,8 +41,7 @@ from marriage.legal import legal_actions
 from marriage.rules import preset
 from marriage.state import OVER, PLAY
 from marriage.strategy.advice import advise
-from marriage.strategy.difficulty import difficulty
-from marriage.strategy.players import GreedyPlayer
+from marriage.strategy.players import GreedyPlayer, difficulty
 from marriage.strategy.progress import cards_missing
 from marriage.view import View, mask, view
 from tests.marriage.dealing import CHANCE, DEALING, DEALS, actor, at_random, play, seed

@@ -5,7 +5,7 @@ import pytest
 from marriage.apply import apply
 from marriage.errors import IllegalActionError, Refusal
 from marriage.events import EVENT, Event, FoulLifted, FoulReason, FoulRuled
-from marriage.moves.ruled_fouls import lift_foul, rule_foul
+from marriage.moves import lift_foul, rule_foul
 from marriage.notation import deal_of
 from marriage.review.steps import steps
 from marriage.sheet import Status

@@ -17,7 +17,7 @@ from marriage.events import (
     TunnelasExposed,
 )
 from marriage.review.seat_summary import SeatSummary, seat_summaries
-from marriage.sheet import Ending, Line, Sheet, Status
+from marriage.sheet import Ending, Sheet, SheetLine, Status
 from marriage.state import ShowKind
 
 CARD = parse_cards("5H")[0]
@@ -27,7 +27,7 @@ TIPLU = parse_cards("6H")[0]
 def settled(*hands: str, winner: int | None = 0, statuses: str = "") -> Settled:
     """The end of a deal with these hands; `statuses` has a `u` for every unseen seat."""
     lines = tuple(
-        Line(Status.UNSEEN if mark == "u" else Status.SEEN, (), 0, 0, 0, 0, 0)
+        SheetLine(Status.UNSEEN if mark == "u" else Status.SEEN, (), 0, 0, 0, 0, 0)
         for mark in statuses.ljust(len(hands), "s")
     )
     sheet = Sheet(Ending.GROUPS, winner, lines, total=0)

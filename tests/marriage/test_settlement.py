@@ -10,7 +10,7 @@ from marriage.cards import Card, parse_cards
 from marriage.rules import Rules
 from marriage.scoring.result import FinalSeat, dismissed_sheet, sheet_of
 from marriage.scoring.settlement import settle, settle_dismissed
-from marriage.sheet import Ending, Item, Sheet, Status, What
+from marriage.sheet import Ending, Sheet, SheetItem, Status, What
 
 JC = Card.parse("JC")
 SEEN, UNSEEN, FOUL, PAUSE = Status.SEEN, Status.UNSEEN, Status.FOUL, Status.PAUSE
@@ -190,15 +190,15 @@ def test_a_dead_hand_is_neither_murdered_nor_kidnapped(unseen_maal):
 def test_items_say_what_became_of_unseen_maal():
     seats = held("QC 4S"), held("QC JC", UNSEEN)
     by_points = sheet(*seats, unseen_maal="kidnap_points")
-    assert by_points.lines[0].items[-1] == Item(What.KIDNAPPED, (), 5)
-    assert by_points.lines[1].items[-1] == Item(What.UNSEEN, (), -5)
+    assert by_points.lines[0].items[-1] == SheetItem(What.KIDNAPPED, (), 5)
+    assert by_points.lines[1].items[-1] == SheetItem(What.UNSEEN, (), -5)
     by_cards = sheet(*seats, unseen_maal="kidnap_cards")
     assert by_cards.lines[0].items == (
-        Item(What.TIPLU, (JC,), 3),
-        Item(What.POPLU, parse_cards("QC QC"), 5),
-        Item(What.KIDNAPPED, parse_cards("JC QC"), 0),
+        SheetItem(What.TIPLU, (JC,), 3),
+        SheetItem(What.POPLU, parse_cards("QC QC"), 5),
+        SheetItem(What.KIDNAPPED, parse_cards("JC QC"), 0),
     )
-    assert by_cards.lines[1].items == (Item(What.UNSEEN, parse_cards("JC QC"), 0),)
+    assert by_cards.lines[1].items == (SheetItem(What.UNSEEN, parse_cards("JC QC"), 0),)
     paid_back = sheet(*seats, unseen_maal="murder_payback").lines[1]
     assert [item.points for item in paid_back.items] == [3, 2, -10]
 
@@ -328,19 +328,19 @@ def test_settling_by_hand():
 
 
 def test_points_that_were_counted_at_the_table_are_a_line_of_their_own() -> None:
-    assert sheet(counted(7), counted(0)).lines[0].items == (Item(What.COUNTED, (), 7),)
+    assert sheet(counted(7), counted(0)).lines[0].items == (SheetItem(What.COUNTED, (), 7),)
 
 
 def test_every_unseen_seat_loses_its_maal_also_after_one_that_has_none() -> None:
     found = sheet(held(""), held("", UNSEEN), held("QC", UNSEEN), unseen_maal="murder")
     assert points(found) == [0, 0, 0]
-    assert found.lines[2].items[-1] == Item(What.UNSEEN, (), -2)
+    assert found.lines[2].items[-1] == SheetItem(What.UNSEEN, (), -2)
 
 
 @pytest.mark.parametrize("unseen_maal", ["count", "void", "murder", "murder_payback"])
 def test_who_has_not_seen_has_laid_no_marriage(unseen_maal: str) -> None:
     found = sheet(held(""), held("10C JC QC", UNSEEN), unseen_maal=unseen_maal, laid_marriage=True)
-    assert found.lines[1].items[0] == Item(What.MARRIAGE, parse_cards("10C JC QC"), 10)
+    assert found.lines[1].items[0] == SheetItem(What.MARRIAGE, parse_cards("10C JC QC"), 10)
 
 
 @pytest.mark.parametrize(("tunnel_pachaunu", "taken", "points"), [(False, "QC 6H 6H 6H", 7), (True, "QC", 2)])

@@ -23,7 +23,7 @@ from marriage.solver import (
 )
 from marriage.solver.cover import cover
 from marriage.solver.hand import question
-from marriage.solver.show import distances_after
+from marriage.solver.layouts import distances_after
 from tests.marriage.hands import KINDS, deck, draw
 from tests.marriage.oracle import primary_patterns
 

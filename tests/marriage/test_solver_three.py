@@ -10,12 +10,11 @@ import pytest
 
 from marriage.cards import CARDS, FACES, parse_cards
 from marriage.rules import Rules
-from marriage.solver import Hand, few_groups, many_groups, three
+from marriage.solver import Hand, three
 from marriage.solver.cover import cover
-from marriage.solver.first_pairs import first_pairs, pairs_fill
 from marriage.solver.hand import finish_question, holes, show_question, within
-from marriage.solver.packing import whole_groups
-from marriage.solver.pairing import Pairing
+from marriage.solver.pairing import Pairing, first_pairs, pairs_fill
+from marriage.solver.three import least_of_few, least_of_many, whole_groups
 from tests.marriage.hands import KINDS, deck, draw
 
 HANDS = int(os.environ.get("THREE_HANDS", "30"))
@@ -64,7 +63,7 @@ def test_listing_the_packings_and_searching_them_agree():
         pure, trials = whole_groups(asked)
         least = cover(asked).holes
         for most in (least - 1, least, 99):
-            answers = {kind.least_holes(asked, pure, trials, most) for kind in (few_groups, many_groups)}
+            answers = {search(asked, pure, trials, most) for search in (least_of_few, least_of_many)}
             assert answers == {min(least, most + 1)}, hand
 
 

@@ -18,8 +18,7 @@ from marriage.solver.cover import cover
 from marriage.solver.hand import interchangeable, question
 from marriage.state import Phase
 from marriage.strategy.advice import advise
-from marriage.strategy.beginner import BeginnerPlayer
-from marriage.strategy.players import GreedyPlayer
+from marriage.strategy.players import BeginnerPlayer, GreedyPlayer
 from tests.marriage import oracle
 from tests.marriage.dealing import Script, arranged
 from tests.marriage.hands import deck

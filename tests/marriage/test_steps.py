@@ -21,7 +21,7 @@ from marriage.events import (
     TunnelasExposed,
     WindowClosed,
 )
-from marriage.moves.ending import dismissed
+from marriage.moves import dismissed
 from marriage.review.steps import steps
 from marriage.state import Phase
 from marriage.strategy.players import GreedyPlayer

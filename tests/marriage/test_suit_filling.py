@@ -11,8 +11,7 @@ from marriage.solver import Hand
 from marriage.solver.cover import cover
 from marriage.solver.hand import more, show_question
 from marriage.solver.question import Question
-from marriage.solver.suit_filling import fill
-from marriage.solver.suits import outs_to_show, show_holes
+from marriage.solver.suits import fill, outs_to_show, show_holes
 from tests.marriage.hands import deck
 
 

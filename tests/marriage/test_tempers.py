@@ -11,9 +11,8 @@ from marriage.legal import may_take
 from marriage.rules import PRESETS
 from marriage.solver import Hand, pairs, show_distance
 from marriage.state import Phase
-from marriage.strategy.beginner import BeginnerPlayer
 from marriage.strategy.discards import Aim, Lean, aim, discards, safe_faces
-from marriage.strategy.players import GreedyPlayer, Player
+from marriage.strategy.players import BeginnerPlayer, GreedyPlayer, Player
 from marriage.strategy.tempers import Temper, tempered
 from marriage.view import View, view
 from tests.marriage.dealing import Script, actor, arranged, deal, play

@@ -16,7 +16,7 @@ from urllib.parse import quote
 import jsonschema_rs
 import pytest
 
-from playground.recorder import RecordedEntry, Recorder
+from playground.recorder import RecordedRequest, Recorder
 from playground.rest.handler import PREFIX
 from playground.server import Playground
 from tests.missing import OPENAPI
@@ -85,7 +85,7 @@ class Description:
         )
         self._validators: dict[str, jsonschema_rs.Draft202012Validator] = {}
 
-    def entry(self, entry: RecordedEntry) -> Iterator[str]:
+    def entry(self, entry: RecordedRequest) -> Iterator[str]:
         """Yield the errors of a request and of its answer."""
         where = f"{entry.n} {entry.method} {entry.path}"
         if not entry.path.startswith(PREFIX):
@@ -113,7 +113,7 @@ class Description:
         return None
 
     def _request(
-        self, where: str, pointer: str, operation: dict[str, Any], entry: RecordedEntry
+        self, where: str, pointer: str, operation: dict[str, Any], entry: RecordedRequest
     ) -> Iterator[str]:
         body = operation.get("requestBody")
         if entry.request is None and not (body or {}).get("required"):
@@ -127,7 +127,7 @@ class Description:
         yield from _files(where, entry)
 
     def _answer(
-        self, where: str, pointer: str, operation: dict[str, Any], entry: RecordedEntry
+        self, where: str, pointer: str, operation: dict[str, Any], entry: RecordedRequest
     ) -> Iterator[str]:
         responses = operation["responses"]
         status = next(
@@ -199,7 +199,7 @@ def _at(spec: dict[str, Any], reference: str) -> dict[str, Any]:
     return node
 
 
-def _files(where: str, entry: RecordedEntry) -> Iterator[str]:
+def _files(where: str, entry: RecordedRequest) -> Iterator[str]:
     """Yield the files without an attachment, and the attachments without a file."""
     if not entry.files or not isinstance(entry.request, dict):
         return

@@ -7,8 +7,7 @@ import sys
 
 import pytest
 
-from bot.words.card_names import card_name
-from bot.words.texts import texts
+from bot.words.texts import card_name, texts
 from data.store import Store
 from data.transaction import ReadTransaction
 from marriage.cards import Card

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from marriage.cards import CARDS, format_cards, parse_cards, sort_cards
 from render.alt import hand_alt, seat_names, sheet_alt, table_alt
-from render.hand_layout import Order
+from render.hand_layout import CardOrder
 from render.samples import NAMES, closed_seat, hand_views, own_seat, sample_view, sheet_views, table_views
 from tests.render.looking import listed_cards
 
@@ -83,21 +83,21 @@ def test_a_nameless_seat_has_its_number() -> None:
 
 def test_exact_hands_in_other_orders() -> None:
     drawn, seen = hand_views()["drawn"], hand_views()["seen"]
-    assert hand_alt(drawn, Order("rank")).startswith(
+    assert hand_alt(drawn, CardOrder("rank")).startswith(
         "Your hand, 22 cards: A of Hearts; 2 of Spades Hearts; 3 of Spades; 4 of Spades Clubs; "
     )
     assert (
         "; apart Clubs 6. Pure sets Spades 2 3 4, Diamonds 5 6 7, Clubs 4 5 6. Just drawn: 6 of Clubs."
-        in (hand_alt(drawn, Order("rank")))
+        in (hand_alt(drawn, CardOrder("rank")))
     )
-    assert hand_alt(drawn, Order("best")) == (
+    assert hand_alt(drawn, CardOrder("best")) == (
         "Your hand, 22 cards: Pure sequence Spades 2 3 4; Pure sequence Diamonds 5 6 7; Pure sequence Clubs 4 5 6; "
         "Pure sequence Hearts Q K A; Begun Hearts 10 10; Begun Diamonds J J; Begun Clubs 9 10; "
         "Others: Spades 8 K; Hearts 2; Clubs Q. Pure sets Spades 2 3 4, Diamonds 5 6 7, Clubs 4 5 6. "
         "Just drawn: 6 of Clubs."
     )
-    assert hand_alt(drawn, Order("suit", (parse_cards("QH KH"),))).startswith(
+    assert hand_alt(drawn, CardOrder("suit", (parse_cards("QH KH"),))).startswith(
         "Your hand, 22 cards: Yours Hearts Q K; Spades 2 3 4 8 K; Hearts A 2 10 10; "
     )
-    assert "Sequence Diamonds J Spades 7 Hearts 6" in hand_alt(seen, Order("best"))
-    assert "Pure sets" not in hand_alt(seen, Order("best"))
+    assert "Sequence Diamonds J Spades 7 Hearts 6" in hand_alt(seen, CardOrder("best"))
+    assert "Pure sets" not in hand_alt(seen, CardOrder("best"))

@@ -5,18 +5,20 @@ from PIL import Image, ImageChops
 
 from marriage.cards import Card, format_cards, parse_cards
 from marriage.maal import Role
-from render.drawing.card_groups import (
+from render.drawing.deck import (
+    BIG,
+    TINY,
     Looks,
     ace_high,
     balanced,
     fan,
+    flatten,
     flow,
     group,
     open_groups,
     strips,
     tunnelas,
 )
-from render.drawing.deck import BIG, TINY, flatten
 from render.drawing.faces import PLAIN, Look
 from render.samples import open_seat
 from render.style import DEFAULT

@@ -9,10 +9,9 @@ from PIL import Image, ImageChops
 
 from marriage.cards import CARDS, MAN, MASTER, UNKNOWN, Card
 from marriage.maal import Role
-from render.drawing import shapes
+from render.drawing import faces
 from render.drawing.deck import BIG, LARGE, MARGIN, MEDIUM, PEEKING, SMALL, TINY, back, card, on_felt
-from render.drawing.faces import Look, Size, draw_face
-from render.drawing.figures import COURT, HEIGHT, LAKHE, PEAK
+from render.drawing.faces import COURT, HEIGHT, LAKHE, PEAK, Look, Size, draw_face
 from render.style import DEFAULT, STYLES, Style, rgb
 
 SIZES = [BIG, LARGE, MEDIUM, PEEKING, SMALL, TINY]
@@ -68,13 +67,13 @@ def test_figures_stand_on_the_edge_of_their_cards() -> None:
 
 
 def test_paths_are_read_as_svg_has_them() -> None:
-    assert shapes.outline("M0 0 L10 0 10 10 Z") == ((0, 0), (10, 0), (10, 10))
-    curve = shapes.outline("M0 0 C0 10 10 10 10 0")
+    assert faces.outline("M0 0 L10 0 10 10 Z") == ((0, 0), (10, 0), (10, 10))
+    curve = faces.outline("M0 0 C0 10 10 10 10 0")
     assert (curve[0], curve[-1]) == ((0, 0), (10, 0))
     assert max(y for _, y in curve) == pytest.approx(7.5)
     for path in ("M0 0 Q1 1 2 2", "m0 0 l1 1", "M0 0 A1 1 0 0 0 2 2"):
         with pytest.raises(ValueError, match="not a path"):
-            shapes.outline(path)
+            faces.outline(path)
 
 
 def test_threads_draw_a_sprite_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ import pytest
 from PIL import Image, ImageFont
 
 from marriage.cards import CARDS, Card
-from render.drawing import faces, fonts
+from render.drawing import faces, text
 from render.drawing.deck import BIG
 from render.gallery import gallery
 from render.hand_picture import draw_hand
@@ -65,14 +65,14 @@ def _lab(image: Image.Image) -> Floats:
 def pictures() -> Iterator[dict[str, Picture]]:
     """Drawn with the packaged faces alone, so that the fonts of a machine change nothing."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fonts, "_OF_THE_MACHINE", ())
+        patch.setattr(text, "_OF_THE_MACHINE", ())
         _forget_faces()
         yield dict(gallery(NAMES))
     _forget_faces()
 
 
 def _forget_faces() -> None:
-    for cached in (fonts.face, fonts.face_for, fonts._has, fonts._probes):
+    for cached in (text.face, text.face_for, text._has, text._probes):
         cached.cache_clear()
 
 

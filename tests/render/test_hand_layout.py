@@ -11,11 +11,21 @@ from marriage.groups import is_group, is_primary, wilds_for
 from marriage.rules import PRESETS
 from marriage.state import Phase
 from marriage.view import view
-from render.hand_layout import COMPLETE, PLAIN, Heap, HeapKind, Order, Step, lay_out, moved, still_held
+from render.hand_layout import (
+    COMPLETE,
+    PLAIN,
+    CardOrder,
+    Heap,
+    HeapKind,
+    LayoutStep,
+    lay_out,
+    moved,
+    still_held,
+)
 from render.samples import closed_seat, hand_views, own_seat, sample_view, table_views
 from tests.marriage.dealing import at_random, deal, play
 
-ORDERS = [Order("suit"), Order("rank"), Order("best")]
+ORDERS = [CardOrder("suit"), CardOrder("rank"), CardOrder("best")]
 DECK = [card for card in CARDS[:52] for _ in range(3)] + [CARDS[52]] * 3 + [CARDS[53]]
 
 
@@ -30,9 +40,9 @@ def test_every_card_of_a_deal_lies_in_one_place(number):
             own = (tuple(chance.sample(mine.own.concealed, min(6, len(mine.own.concealed)))),)
             for order in [
                 *ORDERS,
-                Order("best", pinned),
-                Order("suit", pinned),
-                Order("best", pinned, own=own),
+                CardOrder("best", pinned),
+                CardOrder("suit", pinned),
+                CardOrder("best", pinned, own=own),
             ]:
                 layout = lay_out(mine, order)
                 assert sort_cards(layout.cards) == mine.own.concealed
@@ -43,12 +53,12 @@ def test_every_card_of_a_deal_lies_in_one_place(number):
 SMALL = "2S 3S KS 5H 5H 9C"
 
 
-def steps(view, order: Order, *to: Step | int, place: int) -> list[str]:
+def steps(view, order: CardOrder, *to: LayoutStep | int, place: int) -> list[str]:
     """The heaps after each step of one card, with `*` in front of it."""
     said = []
     for step in to:
         heaps, place = moved(lay_out(view, order), place, step)
-        order = Order(own=tuple(heap.cards for heap in heaps))
+        order = CardOrder(own=tuple(heap.cards for heap in heaps))
         names = [str(card) for heap in heaps for card in heap.cards]
         names[place] = f"*{names[place]}"
         ends = accumulate(len(heap.cards) for heap in heaps)
@@ -62,7 +72,16 @@ def steps(view, order: Order, *to: Step | int, place: int) -> list[str]:
 
 def test_a_card_moves_step_by_step_over_the_edges_of_heaps():
     mine = sample_view((own_seat(SMALL), closed_seat()), viewer=0)
-    assert steps(mine, Order(), Step.RIGHT, Step.RIGHT, Step.RIGHT, Step.RIGHT, Step.RIGHT, place=2) == [
+    assert steps(
+        mine,
+        CardOrder(),
+        LayoutStep.RIGHT,
+        LayoutStep.RIGHT,
+        LayoutStep.RIGHT,
+        LayoutStep.RIGHT,
+        LayoutStep.RIGHT,
+        place=2,
+    ) == [
         "2S 3S | *KS 5H 5H | 9C",
         "2S 3S | 5H *KS 5H | 9C",
         "2S 3S | 5H 5H *KS | 9C",
@@ -70,7 +89,15 @@ def test_a_card_moves_step_by_step_over_the_edges_of_heaps():
         "2S 3S | 5H 5H | 9C *KS",
     ]
     assert steps(
-        mine, Order(), Step.LEFT, Step.LEFT, Step.FIRST, Step.LEFT, Step.LAST, Step.RIGHT, place=5
+        mine,
+        CardOrder(),
+        LayoutStep.LEFT,
+        LayoutStep.LEFT,
+        LayoutStep.FIRST,
+        LayoutStep.LEFT,
+        LayoutStep.LAST,
+        LayoutStep.RIGHT,
+        place=5,
     ) == [
         "2S 3S KS | 5H 5H *9C",
         "2S 3S KS | 5H *9C 5H",
@@ -79,7 +106,7 @@ def test_a_card_moves_step_by_step_over_the_edges_of_heaps():
         "2S 3S KS | 5H 5H *9C",
         "2S 3S KS | 5H 5H *9C",
     ]
-    assert steps(mine, Order(), 1, 4, 4, 0, place=5) == [
+    assert steps(mine, CardOrder(), 1, 4, 4, 0, place=5) == [
         "2S *9C 3S KS | 5H 5H",
         "2S 3S KS | *9C 5H 5H",
         "2S 3S KS | *9C 5H 5H",
@@ -88,7 +115,7 @@ def test_a_card_moves_step_by_step_over_the_edges_of_heaps():
 
 
 def test_new_cards_stand_last_in_the_own_order_and_the_drawn_one_apart():
-    own = Order("best", own=(parse_cards("KS 9C"), parse_cards("5H 2S 5H 3S")))
+    own = CardOrder("best", own=(parse_cards("KS 9C"), parse_cards("5H 2S 5H 3S")))
     mine = sample_view((own_seat(f"{SMALL} 4D"), closed_seat()), viewer=0, drawn="4D")
     layout = lay_out(mine, own)
     assert (layout.heaps[-1].cards, layout.drawn) == (parse_cards("5H 2S 5H 3S"), parse_cards("4D")[0])
@@ -98,13 +125,13 @@ def test_new_cards_stand_last_in_the_own_order_and_the_drawn_one_apart():
         sort_cards(parse_cards("3D 4D")),
     ]
     assert later.drawn is None
-    heaps, place = moved(layout, 6, Step.LEFT)
+    heaps, place = moved(layout, 6, LayoutStep.LEFT)
     assert (heaps[-1].cards, place) == (parse_cards("5H 2S 5H 3S 4D"), 6)
 
 
 def test_an_own_order_of_which_nothing_is_held_gives_way_to_the_grouping():
     mine = sample_view((own_seat(SMALL), closed_seat()), viewer=0)
-    assert lay_out(mine, Order("rank", own=(parse_cards("KD"),))) == lay_out(mine, Order("rank"))
+    assert lay_out(mine, CardOrder("rank", own=(parse_cards("KD"),))) == lay_out(mine, CardOrder("rank"))
 
 
 @pytest.mark.parametrize("name", ["pagat", "kathmandu"])
@@ -114,7 +141,7 @@ def test_sets_are_called_what_they_are(name):
     for _ in range(40):
         hand = format_cards(sort_cards(chance.sample(DECK[:156], 22)))
         seen = sample_view((own_seat(hand), closed_seat()), viewer=0, rules=rules)
-        layout = lay_out(seen, Order("best"))
+        layout = lay_out(seen, CardOrder("best"))
         wilds = wilds_for(None, rules)
         for heap in layout.heaps:
             if heap.kind in COMPLETE - {HeapKind.DUBLEE}:
@@ -124,11 +151,11 @@ def test_sets_are_called_what_they_are(name):
 
 def test_no_wild_card_stands_in_before_the_tiplu_is_seen():
     views = hand_views()
-    layout = lay_out(replace(views["seen"], tiplu=None), Order("best"))
-    kinds = {heap.kind for heap in lay_out(views["seen"], Order("best")).heaps}
+    layout = lay_out(replace(views["seen"], tiplu=None), CardOrder("best"))
+    kinds = {heap.kind for heap in lay_out(views["seen"], CardOrder("best")).heaps}
     assert HeapKind.DIRTY_SEQUENCE in kinds
     seats = (replace(views["seen"].own, laid=(), shown=None, seen=False), *views["seen"].seats[1:])
-    unseen = lay_out(replace(views["seen"], tiplu=None, seats=seats), Order("best"))
+    unseen = lay_out(replace(views["seen"], tiplu=None, seats=seats), CardOrder("best"))
     assert not {HeapKind.DIRTY_SEQUENCE, HeapKind.DIRTY_TRIAL, HeapKind.WILDS} & {
         heap.kind for heap in unseen.heaps
     }
@@ -142,7 +169,7 @@ def test_own_groups_stay_and_cards_that_leave_drop_out():
     assert still_held((parse_cards("KH QH"), parse_cards("KH 3S")), cards) == (parse_cards("KH 3S"),)
     assert still_held((parse_cards("AS 2S"),), cards) == ()
     drawn = hand_views()["drawn"]
-    layout = lay_out(drawn, Order("rank", (parse_cards("KS 6C"),)))
+    layout = lay_out(drawn, CardOrder("rank", (parse_cards("KS 6C"),)))
     assert layout.heaps[0].cards == parse_cards("KS 6C")
     assert layout.drawn is None
 
@@ -156,7 +183,7 @@ def test_the_drawn_card_lies_apart_unless_it_makes_a_set():
 
 def test_seven_dublees_are_sets_too():
     six = "AS AS 4S 4S 8H 8H QH QH 6D 6D 10C 10C 2C 2C 3D KD JS 9D 5C KH 3H"
-    layout = lay_out(sample_view((own_seat(six), closed_seat()), viewer=0), Order("best"))
+    layout = lay_out(sample_view((own_seat(six), closed_seat()), viewer=0), CardOrder("best"))
     assert [heap.kind for heap in layout.heaps] == [HeapKind.DUBLEE] * 7 + [HeapKind.REST]
     assert len(layout.sets) == 7
 

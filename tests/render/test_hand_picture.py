@@ -8,7 +8,7 @@ from marriage.cards import Card
 from render import hand_picture
 from render.drawing.deck import BIG, LARGE
 from render.drawing.png import MOST_BYTES
-from render.hand_layout import Order, lay_out
+from render.hand_layout import CardOrder, lay_out
 from render.hand_picture import WIDTHS, draw_hand, marks_of
 from render.samples import hand_views, orders, table_views
 from render.style import DEFAULT, Style, rgb
@@ -51,7 +51,7 @@ def test_a_spectator_has_no_hand() -> None:
 @pytest.mark.parametrize("how", ["suit", *orders()])
 @pytest.mark.parametrize("name", VIEWS)
 def test_every_order_and_size_fits(name: str, how: str, large: bool) -> None:
-    order = orders().get(how, Order())
+    order = orders().get(how, CardOrder())
     picture = draw_hand(VIEWS[name], DEFAULT, order, large=large)
     assert opened(picture).size == (picture.width, picture.height)
     assert picture.width == WIDTHS[LARGE if large else BIG]
@@ -66,7 +66,7 @@ def test_orders_and_sizes_differ() -> None:
     view = VIEWS["dealt"]
     pictures = [
         draw_hand(view, DEFAULT, order, large=large)
-        for order in (Order(), *orders().values())
+        for order in (CardOrder(), *orders().values())
         for large in (False, True)
     ]
     assert len({picture.png for picture in pictures}) == len(pictures)
@@ -87,7 +87,7 @@ def test_begun_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return caption(word, *rest)
 
     monkeypatch.setattr(hand_picture, "_caption", noted)
-    draw_hand(VIEWS["dealt"], DEFAULT, Order("best"))
+    draw_hand(VIEWS["dealt"], DEFAULT, CardOrder("best"))
     assert said == ["Pure sequence"] * 3 + ["Begun", "", "", ""]
 
 
@@ -104,7 +104,7 @@ def test_marks_show_the_sets_of_a_show_and_every_card_of_them_once() -> None:
 
 
 def test_sets_that_have_captions_need_no_marks() -> None:
-    layout = lay_out(VIEWS["copies"], Order("best"))
+    layout = lay_out(VIEWS["copies"], CardOrder("best"))
     assert not any(number for marks in marks_of(layout) for number in marks)
     assert [layout.number_of(heap) for heap in layout.heaps[:3]] == [1, 1, 1]
 
@@ -120,7 +120,7 @@ def test_the_drawn_card_leaves_the_others_where_they_were() -> None:
     own = drawn.own
     cards = tuple(sorted((*VIEWS["dealt"].own.concealed, drawn.drawn)))
     drawn = replace(drawn, seats=(replace(own, cards=cards, concealed=cards), *drawn.seats[1:]))
-    for order in (Order(), orders()["rank"]):
+    for order in (CardOrder(), orders()["rank"]):
         for large in (False, True):
             before = draw_hand(VIEWS["dealt"], DEFAULT, order, large=large)
             after = draw_hand(drawn, DEFAULT, order, large=large)

@@ -11,14 +11,14 @@ from league.standings import Standings
 from league.statistics.leaderboard import Board, BoardOrder
 from league.statistics.profile import ENOUGH, Profile
 from render import words
-from render.catalogue import speaking
-from render.drawing.ranking import WIDTH
+from render.drawing.charts import WIDTH
 from render.leaderboard_picture import draw_leaderboard
 from render.picture import Picture
 from render.profile_picture import draw_profile
-from render.sample_records import PEOPLE, boards, profiles, tables
+from render.samples import PEOPLE, boards, profiles, tables
 from render.standings_picture import ROWS, draw_standings, pages
 from render.style import DEFAULT, STYLES, Style
+from render.words import speaking
 from tests.render.looking import opened
 
 RATING = boards()["rating"][0]

@@ -7,12 +7,12 @@ import pytest
 from PIL import Image, ImageChops
 
 from marriage.events import Dealt
-from marriage.review.steps import Step, steps
+from marriage.review.steps import ReviewStep, steps
 from marriage.strategy.players import GreedyPlayer
 from render.alt import by_suit
-from render.open_hands_picture import WIDTH, draw_open_hands, known_seats
 from render.replay_animation import LAST_MS, LONG_MS, SHORT_MS, Animation, Frame, draw_replay, durations
 from render.style import Style
+from render.table_picture import WIDTH, draw_open_hands, known_seats
 from tests.marriage.dealing import deal, play
 
 NAMES = ("Asha", "राम बहादुर", "@everyone <b>")
@@ -20,20 +20,20 @@ TITLE = "The deal, step by step."
 
 
 @pytest.fixture(scope="module")
-def found() -> tuple[Step, ...]:
+def found() -> tuple[ReviewStep, ...]:
     state, events = deal(2, 3)
     for *_, happened in play(state, GreedyPlayer(count_outs=False).choose):
         events = [*events, *happened]
     return steps(events)
 
 
-def frames(found: tuple[Step, ...], seat: int | None = None) -> tuple[Frame, ...]:
+def frames(found: tuple[ReviewStep, ...], seat: int | None = None) -> tuple[Frame, ...]:
     return tuple(
         Frame(step.seen_by(seat).view, f"Step {number}", step.notable) for number, step in enumerate(found)
     )
 
 
-def some(found: tuple[Step, ...]) -> tuple[Step, ...]:
+def some(found: tuple[ReviewStep, ...]) -> tuple[ReviewStep, ...]:
     """The first steps and the last: enough to look at, and quickly drawn."""
     return (*found[:5], found[-1])
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.drawing.rows import Item, even_parts, lines_of
+from render.hand_picture import RowItem, even_parts, lines_of
 
 PITCH, ROOM, SPARE = 103, 836, 117
 STEPS = (PITCH, 86, 76, 69, 63)
@@ -12,7 +12,7 @@ MOST = (ROOM - PITCH) // STEPS[-1] + 1
 
 
 def lines(*suits: int) -> list[tuple[int, int]]:
-    return [tuple(line) for line in lines_of(tuple(map(Item, suits)), STEPS, ROOM, SPARE)]
+    return [tuple(line) for line in lines_of(tuple(map(RowItem, suits)), STEPS, ROOM, SPARE)]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_every_suit_is_in_one_row_and_every_row_fits(suits: list[int]) -> None:
 
 
 def test_what_cannot_lie_closer_keeps_its_width() -> None:
-    items = (Item(fixed=400), Item(5), Item(fixed=500))
+    items = (RowItem(fixed=400), RowItem(5), RowItem(fixed=500))
     assert sum(line.items for line in lines_of(items, STEPS, ROOM, SPARE)) == 3
 
 

@@ -14,18 +14,17 @@ from marriage.state import Phase
 from marriage.view import SeatView, View
 from marriage.view import view as seen_by
 from render import seat_picture
-from render.catalogue import speaking
 from render.drawing import cloth
 from render.drawing import text as texts
 from render.drawing.deck import BIG, LARGE
 from render.drawing.faces import draw_face
 from render.drawing.memory import forget_sprites
-from render.hand_layout import BY_SUIT, Order, lay_out
+from render.hand_layout import BY_SUIT, CardOrder, lay_out
 from render.hand_picture import WIDTHS
 from render.samples import GROUPS, NAMES, PAIRS, closed_seat, open_seat, own_seat, sample_view, seat_views
-from render.seat_picture import draw_ahead, draw_hand_below, draw_seat
+from render.seat_picture import draw_ahead, draw_hand_below, draw_seat, turn_order
 from render.style import DEFAULT, STYLES
-from render.table_strip import turn_order
+from render.words import speaking
 from tests.marriage.dealing import act, actor, deal
 from tests.render.looking import differing_columns, opened
 
@@ -47,7 +46,7 @@ def drawn(view: View, names: tuple[str, ...] = NAMES, *, large: bool = False) ->
     return draw_seat(view, names[: len(view.seats)], DEFAULT, large=large)
 
 
-def below(view: View, order: Order = BY_SUIT, *, large: bool = False) -> Any:
+def below(view: View, order: CardOrder = BY_SUIT, *, large: bool = False) -> Any:
     return draw_hand_below(view, DEFAULT, order, large=large)
 
 
@@ -58,7 +57,7 @@ def test_every_seat_is_a_small_palette_png(name: str, grouping: str, large: bool
     view = VIEWS[name]
     for style in STYLES:
         table = draw_seat(view, LONG[: len(view.seats)], style, large=large)
-        hand = draw_hand_below(view, style, Order(grouping), large=large)  # type: ignore[arg-type]
+        hand = draw_hand_below(view, style, CardOrder(grouping), large=large)  # type: ignore[arg-type]
         for picture in (table, hand):
             image = opened(picture)
             assert (image.format, image.mode, image.size) == ("PNG", "P", (picture.width, picture.height))
@@ -73,7 +72,7 @@ def test_the_fullest_tables_above_random_hands_are_small(large: bool) -> None:
     for others, grouping in product((open_seat(PAIRS, "KD"), open_seat(GROUPS, "5D 9S")), ("suit", "best")):
         cards = sort_cards(chance.sample([card for card in CARDS[:52] for _ in range(3)], 22))
         view = waiting(own_seat(format_cards(cards)), *[others] * 4)
-        hand = below(view, Order(grouping), large=large)
+        hand = below(view, CardOrder(grouping), large=large)
         assert len(drawn(view, LONG, large=large).png) + len(hand.png) <= MOST_BYTES
 
 
@@ -210,7 +209,7 @@ def test_a_hand_that_changed_is() -> None:
         replace(view, tiplu=Card.parse("KS")),
     ]
     assert len({below(one).png for one in (view, *others)}) == 5
-    assert below(view, Order("best")).png != below(view).png
+    assert below(view, CardOrder("best")).png != below(view).png
 
 
 def test_names_can_be_forgotten() -> None:

@@ -9,7 +9,7 @@ import pytest
 from marriage.cards import sort_cards, without
 from marriage.state import Phase, State
 from marriage.view import view
-from render.hand_layout import BY_SUIT, Order
+from render.hand_layout import BY_SUIT, CardOrder
 from render.hand_picture import draw_hand
 from render.samples import NAMES
 from render.seat_picture import draw_hand_below, draw_seat, forget_hands
@@ -60,7 +60,9 @@ def test_hidden_cards_change_no_picture(number: int) -> None:
             assert draw_table(mine, NAMES[:4]) == draw_table(same, NAMES[:4])
             if seat is not None:
                 assert draw_hand(mine) == draw_hand(same)
-                assert draw_hand(mine, DEFAULT, Order("best")) == draw_hand(same, DEFAULT, Order("best"))
+                assert draw_hand(mine, DEFAULT, CardOrder("best")) == draw_hand(
+                    same, DEFAULT, CardOrder("best")
+                )
                 assert draw_seat(mine, NAMES[:4], DEFAULT, large=False) == draw_seat(
                     same, NAMES[:4], DEFAULT, large=False
                 )

@@ -14,13 +14,12 @@ from marriage.state import ShowKind
 from marriage.strategy.players import GreedyPlayer
 from marriage.view import View
 from marriage.view import view as view_of
-from render.catalogue import speaking
-from render.drawing.card_groups import finish_of
-from render.known import Outcome
-from render.picture import Picture
+from render.drawing.deck import finish_of
+from render.picture import Outcome, Picture
 from render.samples import NAMES, own_seat, sheet_views, table_views
 from render.sheet_picture import MOST_BYTES, WIDTH, _full, _Row, _rows, _short, _Word, draw_result, draw_sheet
 from render.style import DEFAULT, Style, rgb
+from render.words import speaking
 from tests.marriage.dealing import deal, play
 from tests.render.looking import differing_columns, opened
 

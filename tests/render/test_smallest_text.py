@@ -10,18 +10,17 @@ import pytest
 
 from marriage.cards import parse_cards
 from marriage.rules import PRESETS, SEATS_MAX
-from marriage.sheet import Ending, Item, Line, Sheet, Status, What
+from marriage.sheet import Ending, Sheet, SheetItem, SheetLine, Status, What
 from render.drawing import cloth, faces, text
-from render.drawing.chips import chip
 from render.drawing.faces import PLAIN
+from render.drawing.icons import chip
 from render.drawing.memory import forget_sprites
 from render.gallery import MODES, samples
-from render.known import Outcome
+from render.picture import Outcome
 from render.samples import sheet_views
-from render.seat_picture import forget_hands
+from render.seat_picture import ENLARGED, NORMAL, forget_hands
 from render.sheet_picture import draw_result, draw_sheet
 from render.style import DEFAULT
-from render.table_strip import ENLARGED, NORMAL
 
 PHONE = 390
 LEAST = 11
@@ -97,7 +96,7 @@ def test_a_result_and_for_four_a_sheet_without_cards_need_not_be_enlarged_on_a_p
 
 
 def test_the_sheet_of_six_at_a_home_game_need_not_be_enlarged_on_a_phone(sizes: list[float]) -> None:
-    counted = Line(Status.UNSEEN, (Item(What.COUNTED, (), 12),), 12, -31, -10, 0, -41)
+    counted = SheetLine(Status.UNSEEN, (SheetItem(What.COUNTED, (), 12),), 12, -31, -10, 0, -41)
     sheet = Sheet(Ending.GROUPS, 0, (counted,) * 6, total=72)
     picture = draw_sheet(Outcome(None, PRESETS["pagat"], sheet), ("Maheshwari",) * 6, (-131,) * 6)
     shown = min(IN_MESSAGE[0] / picture.width, IN_MESSAGE[1] / picture.height)

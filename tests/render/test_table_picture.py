@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from PIL import ImageChops
 
 from marriage.state import Phase
-from render.drawing.felt import RIM
+from render.drawing.cloth import RIM
 from render.samples import GROUPS, NAMES, PAIRS, closed_seat, open_seat, sample_view, table_views
 from render.style import Style
 from render.table_picture import HEIGHT, MOST_BYTES, PLATE, SPOTS, WIDTH, draw_table

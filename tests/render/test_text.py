@@ -4,8 +4,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from render.drawing.fonts import draws_east_asian, face_for, found, missing_for_shaping, shaping
-from render.drawing.text import LONGEST, clean, draw_text, drawable, fit, fit_words, shortened, width
+from render.drawing.text import (
+    LONGEST,
+    clean,
+    draw_text,
+    drawable,
+    draws_east_asian,
+    face_for,
+    fit,
+    fit_words,
+    found,
+    missing_for_shaping,
+    shaping,
+    shortened,
+    width,
+)
 
 
 @given(st.text(max_size=300))

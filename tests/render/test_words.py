@@ -12,13 +12,13 @@ from marriage.sheet import Status, What
 from marriage.state import ShowKind
 from render import words
 from render.alt import hand_alt, sheet_alt, table_alt
-from render.catalogue import load, own_messages, speaking
-from render.drawing.fonts import face_for
+from render.drawing.text import face_for
 from render.hand_layout import HeapKind
 from render.hand_picture import draw_hand
 from render.samples import NAMES, hand_views, sheet_views, table_views
 from render.sheet_picture import draw_sheet
 from render.table_picture import draw_table
+from render.words import load, own_messages, speaking
 from tests.render.looking import opened
 
 ENGLISH = load(words.CATALOGUES, "en")

@@ -19,7 +19,7 @@ from league.events import RoundDrawn
 from league.season import Pod
 from league.statistics.team_standings import team_standings
 from league.times import days_later, local
-from playground.person import Answer, Person
+from playground.person import BotAnswer, Person
 from playground.server import Playground
 from playground.shown import Shown
 from tests.e2e.players import say
@@ -179,7 +179,7 @@ class RoughSeason(Circle):
 
     async def rule(self, command: str, **options: Any) -> Shown:
         """The staff make a ruling: a command, and the press that lets it count."""
-        preview: Answer = await self.staff.slash(
+        preview: BotAnswer = await self.staff.slash(
             f"league-staff {command}", reason="a quarrel", league=str(self.season), **options
         )
         shown = (await self.staff.press(ENACT, message=preview.message)).message

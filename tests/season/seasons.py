@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot.people import Person as Caller
+from bot.people import NamedPerson as Caller
 from league.season import Pod
 from league.templates import TEMPLATES, Template
 from league.times import DAY, HOUR, MINUTE
@@ -261,7 +261,7 @@ async def play(
     patch.setitem(
         TEMPLATES, kind.template, Template(kind.template, kind.format or usual.format, numbers, usual.weekday)
     )
-    patch.setattr("bot.table.flow.beginning.start", start_anyhow)
+    patch.setattr("bot.table.flow.seating.start", start_anyhow)
     people = kind.few if few else kind.people
     season = await set_out(discord, start, MovableClock(), people, kind.change, kind.days_before)
     staff = Caller(season.staff.id, "Asha")

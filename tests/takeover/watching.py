@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from playground.cluster.fleet import Fleet
 from playground.model import EPOCH_MS
-from playground.recorder import RecordedEntry
+from playground.recorder import RecordedRequest
 from playground.server import Playground
 from tests.crash.files import Files
 
@@ -70,7 +70,7 @@ class Watching:
                 gap = now - self._since.setdefault(guild.id, now)
                 self.longest_gap_s = max(self.longest_gap_s, gap)
 
-    def _hear(self, entry: RecordedEntry) -> None:
+    def _hear(self, entry: RecordedRequest) -> None:
         self.files.note(entry)
         if called := CALLBACK.search(entry.path):
             self.presses += 1

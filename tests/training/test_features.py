@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from marriage.actions import Action, Discard
-from marriage.arena.match import Match
+from marriage.arena.match import ArenaMatch
 from marriage.decide import start
 from marriage.duplicate_board import board_rules
 from marriage.legal import may_take
@@ -20,8 +20,7 @@ from marriage.strategy.net_features import (
     discard_options,
     take_features,
 )
-from marriage.strategy.players import GreedyPlayer
-from marriage.strategy.playing import play_out
+from marriage.strategy.players import GreedyPlayer, play_out
 from marriage.view import View
 from training.simulator import SEATS, Simulator, deals, has_compiler
 
@@ -54,7 +53,7 @@ class Noting:
 
 @pytest.mark.parametrize("number", range(6))
 def test_both_see_the_same_features(number: int):
-    match = Match(("",), PRESETS["pagat"], 1, purpose="fit")
+    match = ArenaMatch(("",), PRESETS["pagat"], 1, purpose="fit")
     dealt = start(board_rules(match.rules), SEATS, number % SEATS, match.key(number), board=True)
     noted = Noting()
     assert list(play_out(dealt, [noted] * SEATS))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from marriage.arena.match import Match
+from marriage.arena.match import ArenaMatch
 from marriage.decide import start
 from marriage.duplicate_board import board_rules
 from marriage.events import (
@@ -20,8 +20,7 @@ from marriage.events import (
     Took,
 )
 from marriage.rules import PRESETS
-from marriage.strategy.players import GreedyPlayer
-from marriage.strategy.playing import play_out
+from marriage.strategy.players import GreedyPlayer, play_out
 from training.simulator import SEATS, SUPPORTED, Log, Simulator, deals, has_compiler
 
 pytestmark = pytest.mark.skipif(
@@ -34,7 +33,7 @@ Turn = tuple[int, bool, int, int, bool, tuple[int, ...]]
 
 def on_the_engine(preset: str, number: int) -> tuple[list[Turn], list[int]]:
     """The turns of a deal of greedy+outs, and what each seat gains. No turn is told after a reshuffle, which is another there."""
-    match = Match(("",), PRESETS[preset], 1)
+    match = ArenaMatch(("",), PRESETS[preset], 1)
     dealt = start(board_rules(match.rules), SEATS, number % SEATS, match.key(number), board=True)
     turns: list[Turn] = []
     events = list(play_out(dealt, [GreedyPlayer()] * SEATS))
@@ -115,7 +114,7 @@ def test_so_it_does_where_unseen_maal_is_void():
 @pytest.mark.parametrize("preset", SUPPORTED)
 def test_it_plays_an_ordinary_deal_of_one_stock(preset: str, seats: int):
     """The engine cuts the tiplu from the stock at the first show, so the simulator gets that card as its tiplu from the beginning."""
-    rules, key = PRESETS[preset], Match(("",), PRESETS[preset], 1).key(seats)
+    rules, key = PRESETS[preset], ArenaMatch(("",), PRESETS[preset], 1).key(seats)
     events = list(play_out(start(rules, seats, 1, key), [GreedyPlayer()] * seats))
     assert not any(isinstance(event, Reshuffled) for event in events)
     deck, first = [int(card) for card in key.deck(rules)], 21 * seats + 1

@@ -8,23 +8,22 @@ from discord import ui
 from bot.history.replays import PARTS, Analysed, PlaceInReplay
 from bot.panels.pages import page_of, page_words, turning
 from bot.panels.puzzles import option_button, option_shown, situation
-from bot.table.core.hands import Hand
-from bot.ui.custom_id import Press
-from bot.ui.items import Button, row
+from bot.table.core.snapshot import ShownHand
+from bot.ui.items import Button, Press, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, pictured, text
-from bot.words.analysis_words import SIGNS, decision_words, explained
-from bot.words.refusals import decimal, signed
+from bot.words.hands import SIGNS, decision_words, explained
 from bot.words.texts import Texts
 from league.ids import TableId
 from marriage.actions import Discard
 from marriage.analysis.deal_analysis import Analysis, Decision
 from marriage.analysis.verdicts import Verdict
 from marriage.cards import Card
-from marriage.puzzles import Option
+from marriage.puzzles import PuzzleOption
 from marriage.view import View
 from render.alt import seat_alt
 from render.hand_layout import PLAIN
 from render.picture import Picture
+from render.words import decimal, signed
 
 _TAGS = ("worst", "second", "third")
 """They keep the buttons apart, should two of the worst decisions be of one step."""
@@ -167,7 +166,7 @@ def view_at(analysed: Analysed, decision: Decision) -> View:
 
 
 def lost_throw_panel(
-    analysed: Analysed, decision: Decision, hand: Hand, texts: Texts, answer: Card | None = None
+    analysed: Analysed, decision: Decision, hand: ShownHand, texts: Texts, answer: Card | None = None
 ) -> Panel:
     """The moment with the cards to choose from; with an `answer`, what was best and why."""
     replay, view = analysed.replay, view_at(analysed, decision)
@@ -203,7 +202,7 @@ def _choices(table: TableId, deal: int, decision: Decision, texts: Texts) -> ui.
     return row(
         *(
             option_button(
-                Press("lost-throw-answer", table, deal, str(card)), Option(card=card, missing=0), texts
+                Press("lost-throw-answer", table, deal, str(card)), PuzzleOption(card=card, missing=0), texts
             )
             for card in thrown_cards(decision)
         )
@@ -216,7 +215,7 @@ def _told(analysed: Analysed, decision: Decision, answer: Card, texts: Texts) ->
         raise TypeError("the best of throws is a throw")
     said = texts(
         "puzzle.right" if answer == best.card else "puzzle.wrong",
-        best=option_shown(Option(card=best.card, missing=0), texts),
-        chosen=option_shown(Option(card=answer, missing=0), texts),
+        best=option_shown(PuzzleOption(card=best.card, missing=0), texts),
+        chosen=option_shown(PuzzleOption(card=answer, missing=0), texts),
     )
     return f"{said}\n{explained(decision, top_of_pile(analysed, decision), texts)}"

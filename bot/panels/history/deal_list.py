@@ -11,19 +11,18 @@ from bot.history.past_deals import Checked, PastDeal, ShownDeals, record_json
 from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import hands_button, replay_button
 from bot.panels.pages import turning
-from bot.panels.table.sheet import result_words, sheet_words
-from bot.ui.custom_id import Press
-from bot.ui.items import Button, Select, row
+from bot.panels.table.match import result_words, sheet_words
+from bot.ui.items import Button, Press, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import seat_name, shown_name
-from bot.words.presets import preset_name
-from bot.words.refusals import signed
+from bot.words.rules import preset_name
 from bot.words.texts import Texts
 from data.repositories.deal_search import FoundDeal
 from data.values import PlayedRow
 from league.statistics.stats import SeatFacts
 from league.times import MINUTE
 from render.picture import Picture
+from render.words import signed
 
 
 def record_panel(checked: Checked, texts: Texts) -> Panel:

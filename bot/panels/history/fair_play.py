@@ -7,9 +7,9 @@ from bot.history.fair_play import TIMED, FairPlayQuestion, Questions
 from bot.panels.pages import PAGE, page_of
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
-from bot.words.refusals import decimal
 from bot.words.texts import Texts
 from league.statistics.fairplay import LISTED, SHARED_DEALS
+from render.words import decimal
 
 _HALF: Final = PAGE // 2
 """Room for pairs, and as much for all else."""

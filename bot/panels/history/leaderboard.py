@@ -10,12 +10,10 @@ from discord import ui
 
 from bot.errors import UnexpectedInputError
 from bot.panels.pages import turning
-from bot.ui.custom_id import Press
-from bot.ui.items import BLUE, GREY, Button, Select, row
+from bot.ui.items import BLUE, GREY, Button, Press, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
 from bot.words.numbers import base36
-from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
 from league.ids import PersonId
 from league.statistics.leaderboard import USUAL, Board, BoardOrder, Standing
@@ -23,6 +21,7 @@ from league.statistics.profile import ENOUGH, BestDeal, Profile, Streaks
 from league.statistics.stats import Company, Span
 from league.times import utc
 from render.picture import Picture
+from render.words import decimal, signed
 
 
 def company_tabs(chosen: Company, press: Callable[[Company], Press], texts: Texts) -> ui.ActionRow[Any]:

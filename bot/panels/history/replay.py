@@ -13,9 +13,8 @@ from bot.history.replays import ALL, PUBLIC, Eyes, PlaceInReplay, Replay, Scene,
 from bot.panels.history.analysis import analysis_button
 from bot.ui.items import BLUE, GREY, MOST_OPTIONS, Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
-from bot.words.hand_words import hand_words, missing_words
+from bot.words.hands import hand_words, missing_words
 from bot.words.names import shown_name
-from bot.words.refusals import signed
 from bot.words.texts import Texts
 from league.ids import TableId
 from marriage.strategy.progress import Missing
@@ -23,6 +22,7 @@ from render.alt import table_alt
 from render.hand_layout import lay_out
 from render.picture import Picture
 from render.replay_animation import Animation
+from render.words import signed
 
 _LONGEST_LABEL = 100
 

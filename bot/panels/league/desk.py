@@ -22,9 +22,7 @@ from bot.league.season import SeasonView
 from bot.panels.league.pods import pod_result
 from bot.panels.league.words import totals_words
 from bot.panels.pages import listed, page_of
-from bot.ui.custom_id import Press
-from bot.ui.form import field
-from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Select, in_rows, people_select, row
+from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Press, Select, field, in_rows, people_select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.results import Player

@@ -10,8 +10,7 @@ from bot.panels.league.people import invitation_panel
 from bot.panels.league.pods import seat_button, seat_words
 from bot.panels.league.reports import answer_panel, answers, report_words
 from bot.panels.league.words import points, round_name
-from bot.ui.custom_id import Press
-from bot.ui.items import GREEN, Button, row
+from bot.ui.items import GREEN, Button, Press, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_lines
 from bot.words.texts import Texts

@@ -18,8 +18,7 @@ from bot.panels.league.people import people_lines, people_title
 from bot.panels.league.pods import absent_names, board_lines, pod_lines, round_title
 from bot.panels.league.words import act_words
 from bot.panels.pages import page_of, page_with, page_words, turning
-from bot.ui.custom_id import Press
-from bot.ui.items import MOST_OPTIONS, Button, Select, row
+from bot.ui.items import MOST_OPTIONS, Button, Press, Select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.numbers import read_number
 from bot.words.texts import Texts

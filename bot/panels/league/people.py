@@ -13,10 +13,8 @@ from bot.league.members import MOST_INVITED, Reliability
 from bot.league.season import SeasonView
 from bot.panels.league.words import points
 from bot.panels.pages import listed, page_of, turning
-from bot.people import Person
-from bot.ui.custom_id import Press
-from bot.ui.form import field
-from bot.ui.items import GREEN, MOST_OPTIONS, RED, Button, Select, people_select, row
+from bot.people import NamedPerson
+from bot.ui.items import GREEN, MOST_OPTIONS, RED, Button, Press, Select, field, people_select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import LONGEST, shown_name
 from bot.words.texts import Texts
@@ -40,7 +38,7 @@ class _Group:
     players: Sequence[Player]
 
 
-def leaving_panel(view: SeasonView, person: Person, texts: Texts) -> Panel:
+def leaving_panel(view: SeasonView, person: NamedPerson, texts: Texts) -> Panel:
     """What a member gives up by leaving the season, and the button for it; raises UserError for other people."""
     member, season = view.member(person.id), view.season
     if member is None or member.is_gone:

@@ -5,8 +5,7 @@ from collections import defaultdict
 from bot.league.agenda import due_at, pod_due_at
 from bot.league.season import SeasonView
 from bot.panels.league.words import points
-from bot.ui.custom_id import Press
-from bot.ui.items import GREEN, Button, row
+from bot.ui.items import GREEN, Button, Press, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.book import Book, book, compared_boards

@@ -25,8 +25,7 @@ from bot.panels.league.words import (
     stage_words,
 )
 from bot.panels.pages import PAGE, Page, listed, page_of
-from bot.ui.custom_id import Press
-from bot.ui.items import BLUE, GREEN, Button, row
+from bot.ui.items import BLUE, GREEN, Button, Press, row
 from bot.ui.panel import Panel, panel, taken, text
 from bot.words.names import shown_lines
 from bot.words.texts import Texts

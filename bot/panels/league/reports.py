@@ -11,9 +11,7 @@ from bot.league.season import SeasonView
 from bot.panels.history.deal_list import record_file
 from bot.panels.league.pods import pod_result
 from bot.panels.league.words import staff_mention, totals_words
-from bot.ui.custom_id import Press
-from bot.ui.form import field
-from bot.ui.items import BLUE, GREEN, Button, row
+from bot.ui.items import BLUE, GREEN, Button, Press, field, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name, table_address
 from bot.words.texts import Texts

@@ -11,11 +11,10 @@ from bot.league.season import SeasonView
 from bot.league.season_admin import NextDraw
 from bot.panels.league.words import act_words, changed_numbers, points
 from bot.panels.pages import listed, page_of
-from bot.ui.custom_id import Press
-from bot.ui.items import RED, Button, row
+from bot.ui.items import RED, Button, Press, row
 from bot.ui.panel import Panel, panel, text
-from bot.words.dates import told_date
 from bot.words.names import shown_lines
+from bot.words.numbers import date_words
 from bot.words.texts import Texts
 from league.events import (
     Adjudicated,
@@ -121,7 +120,7 @@ def _calendar_note(view: SeasonView, event: CalendarAct, texts: Texts) -> str:
                 "league.note_extended",
                 former=former,
                 at=due,
-                date=told_date(due, zone),
+                date=date_words(due, zone),
                 timezone=zone,
                 count=waiting,
             )

@@ -10,8 +10,7 @@ from bot.league.season import SeasonView
 from bot.panels.league.people import team_button, teams_words
 from bot.panels.league.words import points
 from bot.panels.pages import listed, turning
-from bot.ui.custom_id import Press
-from bot.ui.items import Button, row, select_rows
+from bot.ui.items import Button, Press, row, select_rows
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
 from bot.words.texts import Texts

@@ -12,13 +12,11 @@ from bot.errors import UnexpectedInputError, UserError
 from bot.league.agenda import after_rounds, first_draw
 from bot.league.leagues import Founding
 from bot.panels.league.people import size_options
-from bot.panels.table.rules_text import rules_short
-from bot.ui.custom_id import Press
-from bot.ui.form import field
-from bot.ui.items import GREEN, Button, Select, row
+from bot.panels.table.rules import rules_short
+from bot.ui.items import GREEN, Button, Press, Select, field, row
 from bot.ui.panel import Panel, panel, text
 from bot.ui.presets import preset_options
-from bot.words.dates import told_date
+from bot.words.numbers import date_words
 from bot.words.texts import Texts
 from data.preferences import GuildSettings, Pace
 from league.numbers import LONGEST_DESCRIPTION
@@ -196,7 +194,7 @@ def number_fields(plan: LeaguePlan, server: GuildSettings, texts: Texts) -> list
         )
         for size in _POD_SIZES
     ]
-    start = told_date(own.starts_at * MINUTE, settings.timezone) if own.starts_at else None
+    start = date_words(own.starts_at * MINUTE, settings.timezone) if own.starts_at else None
     return [
         field(
             texts("wizard.form_start"),

@@ -8,7 +8,7 @@ from bot.league.number_settings import CLOCK, shown_value
 from bot.league.season import SeasonView
 from bot.panels.pages import listed
 from bot.words.names import season_address, shown_name
-from bot.words.presets import preset_name
+from bot.words.rules import preset_name
 from bot.words.texts import Texts
 from data.season_rows import SeasonEventRow
 from league.events import (

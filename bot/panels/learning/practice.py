@@ -2,19 +2,15 @@
 
 from collections.abc import Sequence
 
-from bot.learning.hint_words import hint_words
 from bot.learning.practice import Lesson
 from bot.panels.play_now import play_now_button
-from bot.panels.table.card_choice import CardChoice, card_rows, discardable
-from bot.table.core.hands import Hand
-from bot.ui.custom_id import Press
-from bot.ui.items import GREEN, GREY, Button, Rows, in_rows, row
+from bot.panels.table.choosing_cards import CardChoice, card_rows, discardable
+from bot.table.core.snapshot import ShownHand
+from bot.ui.items import GREEN, GREY, Button, Press, Rows, in_rows, row
 from bot.ui.panel import Panel, panel, pictured, text
-from bot.words.card_names import card_name, cards_name, shown_card, shown_cards
-from bot.words.moves import describe
+from bot.words.hands import describe, hint_words
 from bot.words.names import Mentions
-from bot.words.refusals import signed
-from bot.words.texts import Texts
+from bot.words.texts import Texts, card_name, cards_name, shown_card, shown_cards
 from marriage.actions import (
     Action,
     CutTiplu,
@@ -33,8 +29,9 @@ from marriage.legal import tunnelas
 from marriage.strategy.practice import LEARNER
 from marriage.view import mask
 from render.alt import hand_alt
-from render.drawing.card_groups import ace_high
+from render.drawing.deck import ace_high
 from render.picture import Picture
+from render.words import signed
 
 _LATEST = 3
 _VERBS: dict[type[Action], str] = {
@@ -51,7 +48,7 @@ _VERBS: dict[type[Action], str] = {
 
 
 def practice_panel(
-    lesson: Lesson, hand: Hand, hint: Hint, names: Sequence[str], texts: Texts, note: str | None = None
+    lesson: Lesson, hand: ShownHand, hint: Hint, names: Sequence[str], texts: Texts, note: str | None = None
 ) -> Panel:
     """One step of a practice deal, with the hint for the learner's view."""
     shown, files = pictured(hand.pictures)
@@ -139,7 +136,7 @@ def situation(lesson: Lesson) -> str:
             return "discard" if lesson.has_discarded else "first_discard"
 
 
-def _controls(lesson: Lesson, hand: Hand, texts: Texts) -> Rows:
+def _controls(lesson: Lesson, hand: ShownHand, texts: Texts) -> Rows:
     """Every legal move, the advised one in green; of the moves besides a discard it comes first."""
     verbs = {
         _VERBS[type(action)]: action for action in reversed(hand.actions) if not isinstance(action, Discard)

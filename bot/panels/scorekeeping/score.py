@@ -8,23 +8,32 @@ from discord import ui
 from pydantic import ValidationError
 
 from bot.errors import UserError
-from bot.panels.table.match import payments_words
-from bot.panels.table.rules_text import rules_short
-from bot.panels.table.sheet import item_words
+from bot.panels.table.match import item_words, payments_words
+from bot.panels.table.rules import rules_short
 from bot.scorekeeping.score_text import BETTER, DUBLEES, FOUL, NOBODY, OUT, THREW
 from bot.scorekeeping.scorekeeper import ScoreSession
-from bot.ui.custom_id import Press
-from bot.ui.form import Fields, chosen, chosen_one, field, typed
-from bot.ui.items import GREEN, MOST_OPTIONS, RED, Button, Select, row
+from bot.ui.items import (
+    GREEN,
+    MOST_OPTIONS,
+    RED,
+    Button,
+    Fields,
+    Press,
+    Select,
+    chosen,
+    chosen_one,
+    field,
+    row,
+    typed,
+)
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
-from bot.words.card_names import shown_card
-from bot.words.refusals import signed
-from bot.words.texts import Texts
+from bot.words.texts import Texts, shown_card
 from data.preferences import choices
 from marriage.rules import Rules, nearest_preset
 from marriage.scoring.home_game import MOST_POINTS
-from marriage.sheet import Ending, Line, Sheet, Status
+from marriage.sheet import Ending, Sheet, SheetLine, Status
 from render.picture import Picture
+from render.words import signed
 
 _LATEST = 8
 """The number of deals whose gains are listed next to a total."""
@@ -123,7 +132,7 @@ def _result(sheet: Sheet, number: int, evening: ScoreSession, texts: Texts) -> s
     return texts(key, deal=number, name=evening.shown_names[sheet.winner])
 
 
-def _line(name: str, line: Line, texts: Texts, *, winner: bool) -> str:
+def _line(name: str, line: SheetLine, texts: Texts, *, winner: bool) -> str:
     status = texts("sheet.winner") if winner else texts(f"score.{line.status}")
     items = [item_words(item, texts) for item in line.items if item.cards]
     return texts(
@@ -158,7 +167,7 @@ def _ledger(evening: ScoreSession, texts: Texts) -> str:
     return "\n".join(lines)
 
 
-def _gain(line: Line) -> str:
+def _gain(line: SheetLine) -> str:
     """A player's gain in a deal; a dash if they sat out and no foul of an earlier deal was settled."""
     return "–" if line.status is Status.PAUSE and not line.net else signed(line.net)
 

@@ -8,8 +8,7 @@ import discord
 from discord import ui
 
 from bot.panels.server.subjects import Subjects, first_of, house_part, subject_select
-from bot.ui.custom_id import Press
-from bot.ui.items import GREEN, GREY, RED, Button, Select, row
+from bot.ui.items import GREEN, GREY, RED, Button, Press, Select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts, language_name
 from data.preferences import LANGUAGES, Level, PersonSettings, PlayHours, choices

@@ -11,12 +11,11 @@ from bot.history.leaderboards import POST_HOUR
 from bot.interactions.permissions import FOR_THREADS, missing_permissions, permission_words
 from bot.panels.play_now import play_now_button
 from bot.panels.server.subjects import Subjects, first_of, house_part, subject_select
-from bot.panels.table.rules_text import match_words, rules_short
-from bot.ui.custom_id import Press
-from bot.ui.items import GREEN, GREY, Button, Select, channel_select, role_select, row
+from bot.panels.table.rules import match_words, rules_short
+from bot.ui.items import GREEN, GREY, Button, Press, Select, channel_select, role_select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import Mentions
-from bot.words.presets import EVERYDAY, preset_name
+from bot.words.rules import EVERYDAY, preset_name
 from bot.words.texts import Texts, language_name
 from data.preferences import LANGUAGES, GuildSettings, Pace
 from marriage.rules import PRESETS, Rules, nearest_preset

@@ -5,11 +5,10 @@ from typing import Final
 
 from bot.panels.pages import page_of, page_words, turning
 from bot.servers import SETUP_ACT, Act
-from bot.ui.custom_id import Press
-from bot.ui.items import row
+from bot.ui.items import Press, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
-from bot.words.presets import preset_name
+from bot.words.rules import preset_name
 from bot.words.texts import Texts, language_name
 
 

@@ -9,9 +9,8 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.panels.table.rules_text import house_words
-from bot.ui.custom_id import Press
-from bot.ui.items import Button, Select
+from bot.panels.table.rules import house_words
+from bot.ui.items import Button, Press, Select
 from bot.words.texts import Texts
 from data.preferences import Terms
 

@@ -1,37 +1,72 @@
-"""A player's panel: their cards and what they may do."""
+"""A player's panel: their cards, what they may do, and the controls for it.
 
-from typing import Any
+One message holds all controls: at most 25 buttons in five rows. So what is rarely wanted is behind the button **More**.
+The tunnela window has a button for each dealt tunnela, and nothing to press for other players. All players may look through
+the discards of the pile and see whose they were.
+"""
 
+from collections.abc import Sequence
+from typing import Any, Final
+
+import discord
 from discord import ui
 
-from bot.daily.ending import DayEnd
+from bot.daily.days import DayEnd
 from bot.interactions.permissions import Obstacle
-from bot.learning.hint_words import hint_words
-from bot.panels.daily import daily_hint, daily_result, day_words
-from bot.panels.table.arranging import moving_words
-from bot.panels.table.choosing_sets import choosing_words, show_words
-from bot.panels.table.fouls import price
-from bot.panels.table.hand_controls import control_rows, messages_fail
-from bot.panels.table.match import final, ledger_panel, who_goes_on
-from bot.panels.table.pile import pile_panel
+from bot.panels.daily import daily_hint, daily_result, day_words, reminder_button
+from bot.panels.history.analysis import analyse_button, lost_throw_button
+from bot.panels.history.replay import hands_button, replay_button
+from bot.panels.pages import Page, page_words, turning
+from bot.panels.play_now import play_now_button
+from bot.panels.table.choosing_cards import (
+    CardChoice,
+    arranging_rows,
+    card_rows,
+    choosing_words,
+    discardable,
+    has_choice,
+    moving_words,
+    offered,
+    set_rows,
+    show_words,
+)
+from bot.panels.table.match import (
+    final,
+    go_on_from_hand,
+    ledger_button,
+    ledger_panel,
+    result_words,
+    who_goes_on,
+)
+from bot.panels.table.more import fair_button, price
 from bot.panels.table.presence import hand_note
-from bot.panels.table.sheet import result_words
 from bot.panels.table.table_message import table_words
-from bot.panels.table.tunnelas import is_asked, window_words
-from bot.table.core.hands import Hand, Mode, Sleep
-from bot.table.core.snapshot import Snapshot
-from bot.table.stronger import is_asked as is_asked_level
-from bot.ui.items import Button, row, table_press
+from bot.table.core.snapshot import Mode, ShownHand, Sleep, Snapshot
+from bot.table.core.table import plays_alone
+from bot.table.personal_settings import is_asked_about_stronger
+from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Rows, Select, in_rows, row, table_press
 from bot.ui.panel import Panel, panel, pictured, text
-from bot.words.card_names import shown_card
-from bot.words.hand_words import hand_words, missing_words
+from bot.words.hands import hand_words, hint_words, missing_words
 from bot.words.names import table_address
-from bot.words.refusals import signed
-from bot.words.texts import Texts
-from marriage.actions import Action, Finish, FinishDublees, Show, ShowDublees, TakeDiscard
-from marriage.legal import throw_fouls
+from bot.words.texts import Texts, card_emoji, card_name, cards_name, shown_card
+from marriage.actions import (
+    Action,
+    CutTiplu,
+    DeclineTunnelas,
+    Discard,
+    DrawStock,
+    ExposeTunnelas,
+    Finish,
+    FinishDublees,
+    Show,
+    ShowDublees,
+    TakeDiscard,
+)
+from marriage.cards import Card, Cards
+from marriage.legal import throw_fouls, tunnelas
 from marriage.state import Phase
 from marriage.view import View
+from render.words import signed
 
 _READY: dict[type[Action], str] = {
     Finish: "button.finish",
@@ -44,7 +79,7 @@ _READY: dict[type[Action], str] = {
 
 def hand_panel(
     snapshot: Snapshot,
-    hand: Hand,
+    hand: ShownHand,
     texts: Texts,
     note: str | None = None,
     mode: Mode = Mode.PLAY,
@@ -73,11 +108,11 @@ def hand_panel(
     )
 
 
-def _stronger(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[ui.Item[Any]]:
+def _stronger(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> list[ui.Item[Any]]:
     """Whether **Play now** is to seat stronger computers, for the player who is asked after this deal."""
     table = snapshot.table
     settings = snapshot.holders[hand.view.viewer or 0].settings
-    if table.status != "between" or not is_asked_level(settings, table.id, table.deal_no):
+    if table.status != "between" or not is_asked_about_stronger(settings, table.id, table.deal_no):
         return []
     return [
         text(texts("hand.stronger")),
@@ -99,7 +134,7 @@ def panel_beside(snapshot: Snapshot, view: View, mode: Mode, page: int, texts: T
             return None
 
 
-def _heading(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
+def _heading(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> str:
     table = snapshot.table
     if table.kind.has_message:
         where = texts("hand.where", table=table.id, deal=table.deal_no, link=table_address(table))
@@ -108,7 +143,7 @@ def _heading(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     return f"{where}\n{_ask(snapshot, hand, texts)}"
 
 
-def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
+def _ask(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> str:
     view = hand.view
     if view.phase is Phase.OVER:
         counts = snapshot.table.kind.is_counted
@@ -149,7 +184,7 @@ def _table(snapshot: Snapshot, texts: Texts) -> str | None:
     return None if snapshot.table.status == "closed" else table_words(snapshot, texts)
 
 
-def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | None:
+def _aside(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode) -> str | None:
     """The small print: what the select is for, or why the hand does not come by direct message."""
     match mode:
         case Mode.GROUP:
@@ -160,7 +195,7 @@ def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | No
             return texts("hand.dms_closed") if messages_fail(snapshot, hand.view.viewer) else None
 
 
-def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
+def _progress(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> str:
     view = hand.view
     if view.phase is Phase.OVER:
         return "" if snapshot.table.kind.is_counted else daily_hint(snapshot, texts)
@@ -190,3 +225,316 @@ def _tiplu_key(view: View) -> str:
     if not view.rules.open_tiplu:
         return "hand.tiplu"
     return "hand.tiplu_open_seen" if view.own.seen else "hand.tiplu_open"
+
+
+_MOST_BUTTONS = 2
+"""The most tunnelas with a button each, plus one for both.
+
+If there are more, or other moves as well, they are in a select.
+"""
+
+
+def window_words(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> str:
+    """Say what a player may do in the window, and when it closes."""
+    view = hand.view
+    alone = plays_alone(snapshot.table, snapshot.seats)
+    if view.own.answered:
+        what = "done"
+    elif not tunnelas(view):
+        what = "none"
+    elif not is_asked(snapshot, hand):
+        what = "never"
+    else:
+        what = "alone" if alone else "some"
+    said = texts(f"hand.window_{what}")
+    closes = snapshot.window_closes_at
+    return said if closes is None or alone else f"{said} {texts('hand.window_closes', closes=closes)}"
+
+
+def is_asked(snapshot: Snapshot, hand: ShownHand) -> bool:
+    """Whether this player is asked which tunnelas to expose; they may have chosen never to be."""
+    never = snapshot.holders[hand.view.viewer or 0].settings.tunnelas == "never"
+    return bool(_choices(hand)) and not never
+
+
+def exposure_buttons(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> list[Button]:
+    """A button for each tunnela that may be exposed, and one for both of two.
+
+    A person alone with computers also has a button to keep them hidden. Then the deal begins, because nobody
+    else is waiting.
+    """
+    if not is_asked(snapshot, hand):
+        return []
+    faces = tunnelas(hand.view)
+    buttons = [
+        Button(
+            table_press(snapshot, "expose", "-".join(str(faces.index(face)) for face in chosen)),
+            texts("button.expose", cards=", ".join(cards_name((face,) * 3, texts) for face in chosen)),
+            style=BLUE,
+        )
+        for chosen in ([] if _has_select(hand) else _choices(hand))
+    ]
+    if _may_keep(snapshot, hand):
+        buttons.append(Button(table_press(snapshot, "decline"), texts("button.keep"), style=GREEN))
+    return buttons
+
+
+def exposure_select(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> discord.ui.ActionRow[Any] | None:
+    """A select of tunnelas to expose, if there are too many for buttons."""
+    if not is_asked(snapshot, hand) or not _has_select(hand):
+        return None
+    options = [
+        discord.SelectOption(label=cards_name((face,) * 3, texts), value=str(face))
+        for face in tunnelas(hand.view)
+    ]
+    press = table_press(snapshot, "pick-expose")
+    return row(Select(press, texts("hand.expose"), options, max_values=len(options)))
+
+
+def _choices(hand: ShownHand) -> list[Cards]:
+    return [action.faces for action in hand.actions if isinstance(action, ExposeTunnelas)]
+
+
+def _has_select(hand: ShownHand) -> bool:
+    most = _MOST_BUTTONS if hand.view.phase is Phase.WINDOW else 1
+    return len(tunnelas(hand.view)) > most
+
+
+def _may_keep(snapshot: Snapshot, hand: ShownHand) -> bool:
+    """Whether the deal waits for this person to say that they expose nothing."""
+    return hand.view.phase is Phase.WINDOW and plays_alone(snapshot.table, snapshot.seats)
+
+
+_A_PAGE: Final = 20
+
+
+def pile_panel(snapshot: Snapshot, view: View, number: int, texts: Texts) -> Panel:
+    """A page of the discards that lie in the pile, the newest first, or its last page; and the way back to the hand.
+
+    All of it is public: every discard, who made it, and how often the discards became a new stock. Whether a discard was a
+    throw foul is not, so nothing here depends on that.
+    """
+    lines = [_line(snapshot, card, seat, texts) for card, seat in reversed(view.discards)]
+    shown = _page(lines, number)
+    return panel(
+        text(texts("pile.title", count=len(lines)) if lines else texts("pile.empty")),
+        text("\n".join(shown.lines)),
+        text(texts("pile.reshuffled", count=view.reshuffles)) if view.reshuffles else None,
+        text(page_words(shown, texts)),
+        row(
+            *turning(shown.number, shown.count, lambda _, to: table_press(snapshot, "pile", str(to)), texts),
+            Button(table_press(snapshot, "refresh"), texts("button.back")),
+        ),
+    )
+
+
+def _line(snapshot: Snapshot, card: Card, seat: int | None, texts: Texts) -> str:
+    who = texts("pile.turned_up") if seat is None else snapshot.shown_names[seat]
+    return f"**{shown_card(card, texts)}** · {who}"
+
+
+def _page(lines: list[str], number: int) -> Page:
+    count = max(1, -(-len(lines) // _A_PAGE))
+    number = min(number, count - 1)
+    start, end = number * _A_PAGE, (number + 1) * _A_PAGE
+    return Page(tuple(lines[start:end]), number, count, len(lines[end:]))
+
+
+_A_ROW: Final = 5
+_MOST_MOVES: Final = 3
+_AT_HAND: Final = ("retry-dms", "hint", "sort", "sets", "pile")
+"""The tools on the panel itself if there is room, the most popular first."""
+
+
+def control_rows(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode) -> Rows:
+    """Selects and buttons: of the deal in play, or of going on once it is over."""
+    if hand.view.phase is Phase.OVER:
+        if not snapshot.table.kind.is_counted:
+            return [
+                row(_share_day(snapshot, texts), reminder_button(snapshot, texts), play_now_button(texts))
+            ]
+        return _rows_between(snapshot, hand, texts, mode)
+    match mode:
+        case Mode.GROUP:
+            return arranging_rows(snapshot, hand, texts)
+        case Mode.SETS:
+            return set_rows(snapshot, hand, texts)
+        case Mode.MORE:
+            return in_rows([*_tools(snapshot, hand, texts), _refresh(snapshot, texts, "button.back")])
+        case Mode.DISCARD if (card := hand.chosen.discard) is not None and card in discardable(hand):
+            return [_sure_row(snapshot, card, texts)]
+        case _ if discardable(hand):
+            return _card_rows(snapshot, hand, texts, mode)
+        case _:
+            others = _others(snapshot, hand, texts, mode, room=2 * _A_ROW)
+            return [*_selects(snapshot, hand, texts), *in_rows(others)]
+
+
+def _share_day(snapshot: Snapshot, texts: Texts) -> Button:
+    """Shows everybody in the channel how the deal of the day went."""
+    return Button(table_press(snapshot, "share-day"), texts("button.share_day"), style=GREEN)
+
+
+def _rows_between(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode) -> Rows:
+    """The next deal or match, and what there is to see of the last one; nothing once the table is closed."""
+    if snapshot.table.status != "between":
+        return []
+    table_id, deal_no = snapshot.table.id, snapshot.table.deal_no
+    if mode is Mode.MORE:
+        buttons = [
+            analyse_button(table_id, deal_no, texts),
+            fair_button(table_id, texts),
+            Button(table_press(snapshot, "settings"), texts("button.settings")),
+        ]
+        if not snapshot.is_withheld:
+            buttons.insert(0, hands_button(table_id, deal_no, texts))
+        return [row(*buttons, _refresh(snapshot, texts, "button.back"))]
+    at_hand = [
+        *go_on_from_hand(snapshot, hand.view.viewer or 0, texts),
+        ledger_button(snapshot, texts, "hand-ledger"),
+        replay_button(table_id, deal_no, texts),
+        *([_refresh(snapshot, texts, "button.refresh")] if hand.sleep is not Sleep.AWAKE else []),
+        *_lost_throw(snapshot, hand.view, texts),
+    ]
+    return [row(*at_hand[: _A_ROW - 1], _more(snapshot, texts))]
+
+
+def _lost_throw(snapshot: Snapshot, view: View, texts: Texts) -> list[Button]:
+    """The button for the loser of a deal, unless others still play its cards."""
+    winner = view.sheet.winner if view.sheet else None
+    if winner in (None, view.viewer) or snapshot.is_sealed:
+        return []
+    return [lost_throw_button(snapshot.table.id, snapshot.table.deal_no, texts)]
+
+
+def _card_rows(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode) -> Rows:
+    """The cards to discard, and the other moves and tools."""
+    cards = offered(hand, mode)
+    others = _others(snapshot, hand, texts, mode, min(_A_ROW, MOST_OPTIONS - len(cards)))
+    settings = snapshot.holders[hand.view.viewer or 0].settings
+    verb = "ask-discard" if settings.confirm_discard else "discard"
+    choice = CardChoice(
+        hand=hand,
+        settings=settings,
+        cards=cards,
+        press=lambda card: table_press(snapshot, verb, str(card)),
+        pick=table_press(snapshot, f"pick-{verb}"),
+    )
+    return card_rows(choice, others, texts)
+
+
+def _sure_row(snapshot: Snapshot, card: Card, texts: Texts) -> discord.ui.ActionRow[Any]:
+    """The second press of a discard, for those who want one, and the way back."""
+    label = texts("button.discard", card=card_name(card, texts))
+    press = table_press(snapshot, "discard", str(card))
+    return row(Button(press, label, style=GREEN), _refresh(snapshot, texts, "button.back"))
+
+
+def _others(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode, room: int) -> list[Button]:
+    """The moves, as many of the tools as there is room for, and the button to the rest of them."""
+    moves = _moves(snapshot, hand, texts)
+    if len(offered(hand, mode)) < len(discardable(hand)):
+        moves.append(Button(table_press(snapshot, "others"), texts("button.others")))
+    if mode is Mode.CARDS:
+        moves.append(_refresh(snapshot, texts, "button.back"))
+    elif hand.sleep is not Sleep.AWAKE or snapshot.is_paused or _is_away(snapshot, hand):
+        moves.append(_refresh(snapshot, texts, "button.refresh"))
+    tools = _tools(snapshot, hand, texts, among=_AT_HAND)
+    return [*moves, *tools[: max(0, room - len(moves) - 1)], _more(snapshot, texts)]
+
+
+def _is_away(snapshot: Snapshot, hand: ShownHand) -> bool:
+    return snapshot.seats[hand.view.viewer or 0].by_computer
+
+
+def _moves(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> list[Button]:
+    """The moves besides discarding a card, the most likely first.
+
+    In the tunnela window no cards need room, so there it is for one more: to keep two tunnelas hidden.
+    """
+    buttons = exposure_buttons(snapshot, hand, texts)
+    buttons += [
+        button
+        for action in hand.actions
+        if (button := _button(snapshot, hand.view, action, texts)) is not None
+    ]
+    most = _A_ROW - 1 if hand.view.phase is Phase.WINDOW else _MOST_MOVES
+    return buttons[:most]
+
+
+def _more(snapshot: Snapshot, texts: Texts) -> Button:
+    return Button(table_press(snapshot, "more"), texts("button.more"))
+
+
+def _refresh(snapshot: Snapshot, texts: Texts, key: str) -> Button:
+    return Button(table_press(snapshot, "refresh"), texts(key))
+
+
+def _button(snapshot: Snapshot, view: View, action: Action, texts: Texts) -> Button | None:
+    match action:
+        case DrawStock():
+            return Button(table_press(snapshot, "draw"), texts("button.draw"), style=BLUE)
+        case TakeDiscard():
+            top = view.pile[-1]
+            label = texts("button.take", card=card_name(top, texts))
+            return Button(table_press(snapshot, "take"), label, emoji=card_emoji(top, texts))
+        case Show():
+            return Button(table_press(snapshot, "show"), texts("button.show"), style=GREEN)
+        case ShowDublees():
+            return Button(table_press(snapshot, "dublees"), texts("button.dublees"), style=GREEN)
+        case CutTiplu():
+            return Button(table_press(snapshot, "cut"), texts("button.cut"), style=BLUE)
+        case Finish() | FinishDublees():
+            return Button(table_press(snapshot, "finish"), texts("button.finish"), style=GREEN)
+        case ExposeTunnelas() | DeclineTunnelas() | Discard():
+            return None
+
+
+def _tools(
+    snapshot: Snapshot, hand: ShownHand, texts: Texts, among: Sequence[str] | None = None
+) -> list[Button]:
+    """Tools that help to play but are no moves: all, or those `among` these."""
+    verbs = ["retry-dms"] if messages_fail(snapshot, hand.view.viewer) else []
+    if snapshot.has_hints:
+        verbs.append("hint")
+    order = snapshot.holders[hand.view.viewer or 0].order(hand.view)
+    is_sorted = order.grouping == "best" and not order.own
+    if not is_sorted:
+        verbs.append("sort")
+    if has_choice(hand):
+        verbs.append("sets")
+    verbs += ["pile", "group", *(["unsort"] if is_sorted or order.own else []), "fair", "settings"]
+    shown = [verb for verb in verbs if among is None or verb in among]
+    return [Button(table_press(snapshot, verb), texts(f"button.{verb}")) for verb in shown]
+
+
+def messages_fail(snapshot: Snapshot, seat: int | None) -> bool:
+    """Whether the player of this seat wants their hand by direct message, but accepts none from the bot."""
+    return (
+        seat in snapshot.dms_closed
+        and snapshot.table.kind.has_message
+        and snapshot.holders[seat or 0].settings.hands_by_dm
+    )
+
+
+def _selects(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> Rows:
+    """A select of the tunnelas to expose, or of the place to cut."""
+    view, actions = hand.view, hand.actions
+    if (exposures := exposure_select(snapshot, hand, texts)) is not None:
+        return [exposures]
+    if any(isinstance(action, CutTiplu) for action in actions):
+        options = [_place_option(place, texts) for place in _places(view.stock_count)]
+        return [row(Select(table_press(snapshot, "pick-cut"), texts("hand.cut_where"), options))]
+    return []
+
+
+def _places(stock: int) -> list[int]:
+    """Up to 25 places, evenly spread over the stock from top to bottom."""
+    count = min(stock, MOST_OPTIONS)
+    if count < 2:
+        return list(range(count))
+    return [round(index * (stock - 1) / (count - 1)) for index in range(count)]
+
+
+def _place_option(place: int, texts: Texts) -> discord.SelectOption:
+    return discord.SelectOption(label=texts("hand.place", place=place + 1), value=str(place))

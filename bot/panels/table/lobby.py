@@ -1,19 +1,40 @@
-"""The table message before the first deal: who sits there, the rules, and who is ready."""
+"""A table that waits for players: its message, its line in the list of tables, and the panel of its host.
 
+The message says who sits there, by which rules they play, and who is ready. The host's panel, which only the host sees,
+says who may sit at the table and which computers play.
+"""
+
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+import discord
 from discord import ui
 
-from bot.panels.table.computers import computer_words
-from bot.panels.table.more import leave_button, more_button
+from bot.panels.table.more import back_to_more, leave_button, more_button
 from bot.panels.table.presence import thread_words
-from bot.panels.table.rules_text import rules_words
-from bot.table.core.snapshot import Snapshot
-from bot.ui.items import BLUE, GREEN, GREY, Button, row, table_press
+from bot.panels.table.rules import rules_short, rules_words
+from bot.table.core.snapshot import Guest, Snapshot
+from bot.table.flow.computers import level_of, rating_of, temper_of
+from bot.table.hosting import SWITCHES
+from bot.ui.items import (
+    BLUE,
+    GREEN,
+    GREY,
+    MOST_OPTIONS,
+    Button,
+    Press,
+    Select,
+    people_select,
+    row,
+    table_press,
+)
 from bot.ui.panel import Panel, panel, text
-from bot.words.names import shown_name
-from bot.words.presets import preset_name
+from bot.words.names import seat_name, shown_name, table_address
+from bot.words.rules import preset_name
 from bot.words.texts import Texts
+from data.preferences import Level
+from data.values import SeatRow, TableRow
+from league.ids import PersonId
 from marriage.rules import SEATS_MAX, SEATS_MIN
 
 FIRST_PRESETS: Final = ("pagat", "kathmandu")
@@ -147,3 +168,155 @@ def _missing(snapshot: Snapshot, texts: Texts) -> str:
         return texts("lobby.how_private" if snapshot.table.kind.by_invitation else "lobby.how_alone")
     people = [seat for seat in snapshot.seats if seat.person_id is not None]
     return texts("lobby.how" if len(people) > 1 else "lobby.how_computers", host=shown_name(snapshot.host))
+
+
+MOST_TABLES = 15
+"""The most tables to show."""
+
+
+def tables_panel(tables: Sequence[Snapshot], count: int, person_id: PersonId, texts: Texts) -> Panel:
+    """A line for each table, with a link to it. There are `count` of them, which may be more than are shown."""
+    mine = [table for table in tables if table.has_place(person_id)]
+    rest = [table for table in tables if table not in mine]
+    lines = [texts("tables.own", line=_table_line(table, person_id, texts)) for table in mine]
+    lines += [_table_line(table, person_id, texts) for table in rest]
+    if count > len(tables):
+        lines.append(texts("tables.more", count=count - len(tables)))
+    return panel(
+        text(texts("tables.title")),
+        text("\n".join(lines) or texts("tables.none")),
+        text(texts("tables.how")) if any(table.has_room_for(person_id) for table in rest) else None,
+    )
+
+
+def _table_line(snapshot: Snapshot, person_id: PersonId, texts: Texts) -> str:
+    """One table; once play has begun, also whether this person may sit down for the next deal."""
+    table = snapshot.table
+    return texts(
+        "tables.line" if table.status == "lobby" else "tables.begun",
+        table=table.id,
+        link=table_address(table),
+        channel=table.place_id,
+        status=texts(f"status.{table.status}", deal=table.deal_no),
+        seats=len(snapshot.seats),
+        most=SEATS_MAX,
+        rules=rules_short(table.rules, texts),
+        place=texts("tables.place") if snapshot.has_room_for(person_id) else "",
+        private=texts("tables.private") if table.kind.by_invitation else "",
+        host=_host_name(snapshot, texts),
+    )
+
+
+def _host_name(snapshot: Snapshot, texts: Texts) -> str:
+    """Name the host of the table. Tables of a league have none."""
+    if snapshot.table.kind.is_hosted:
+        return texts("tables.host", host=shown_name(snapshot.host))
+    return texts("tables.league")
+
+
+def rated_level(level: Level, texts: Texts) -> str:
+    """A level and its rating."""
+    return texts("level.rated", level=texts(f"level.{level}"), rating=rating_of(level))
+
+
+def computer_words(seat: SeatRow, texts: Texts) -> str:
+    """The level of the computer at this seat with its rating, and its temper in a word if it has one."""
+    temper = temper_of(seat)
+    words = rated_level(level_of(seat), texts)
+    return words if temper is None else texts("temper.beside", level=words, temper=texts(f"temper.{temper}"))
+
+
+def computers_line(snapshot: Snapshot, texts: Texts) -> str | None:
+    """Name the computers among the players with their kinds; None without computers."""
+    computers = [
+        texts("table.computer", name=name, how=computer_words(seat, texts))
+        for seat, name in zip(snapshot.seats, snapshot.shown_names, strict=True)
+        if seat.person_id is None
+    ]
+    return texts("table.computers", computers=" · ".join(computers)) if computers else None
+
+
+MOST_INVITED = 10
+
+
+def manage_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> Panel:
+    """What the host may do. `note` says what they have just done."""
+    waits = snapshot.table.status == "lobby"
+    title = "manage.title" if waits else "manage.title_begun"
+    return panel(
+        text(f"> {note}") if note else None,
+        text(texts(title, table=snapshot.table.id)),
+        *(_seated(snapshot, texts) if waits else []),
+        *_guests(snapshot, texts),
+        *(_computers(snapshot, texts) if waits else []),
+        row(*(_switch(snapshot, option, texts) for option in SWITCHES)) if waits else None,
+        row(back_to_more(snapshot, texts)),
+    )
+
+
+def invitation_panel(table: TableRow, people: Iterable[PersonId], texts: Texts) -> Panel:
+    """Mention the invited people. It names nobody, and its link leads to the table's present place."""
+    mentions = ", ".join(f"<@{person}>" for person in people)
+    said = texts("manage.invitation", people=mentions, table=table.id, link=table_address(table))
+    join = Button(Press("accept", table.id, table.revision), texts("button.join"), style=GREEN)
+    return panel(text(said), row(join))
+
+
+def _seated(snapshot: Snapshot, texts: Texts) -> list[ui.ActionRow[Any]]:
+    seated = [
+        discord.SelectOption(label=seat.name, value=str(seat.person_id))
+        for seat in snapshot.seats
+        if seat.person_id not in {None, snapshot.table.host_id}
+    ]
+    return _level_choice(snapshot, "pick-kick", seated, texts)
+
+
+def _guests(snapshot: Snapshot, texts: Texts) -> list[ui.ActionRow[Any]]:
+    return [
+        row(people_select(table_press(snapshot, "pick-invite"), texts("manage.invite"), MOST_INVITED)),
+        *_level_choice(snapshot, "pick-uninvite", _guest_options(snapshot.guests_who_are("invited")), texts),
+        row(people_select(table_press(snapshot, "pick-block"), texts("manage.block"))),
+        *_level_choice(snapshot, "pick-unblock", _guest_options(snapshot.guests_who_are("blocked")), texts),
+    ]
+
+
+def _guest_options(guests: Iterable[Guest]) -> list[discord.SelectOption]:
+    return [discord.SelectOption(label=guest.name, value=str(guest.person.id)) for guest in guests]
+
+
+def _computers(snapshot: Snapshot, texts: Texts) -> list[ui.Item[Any]]:
+    levels = [
+        discord.SelectOption(
+            label=rated_level(level, texts), value=level, description=texts(f"level.{level}_hint")
+        )
+        for level in Level
+        if len(snapshot.seats) < SEATS_MAX
+    ]
+    here = [
+        discord.SelectOption(
+            label=seat_name(None, seat.name), value=seat.name, description=computer_words(seat, texts)
+        )
+        for seat in snapshot.seats
+        if seat.person_id is None
+    ]
+    return [
+        *([text(texts("manage.ratings"))] if levels else []),
+        *_level_choice(snapshot, "pick-computer", levels, texts),
+        *_level_choice(snapshot, "pick-remove", here, texts),
+    ]
+
+
+def _level_choice(
+    snapshot: Snapshot, verb: str, options: list[discord.SelectOption], texts: Texts
+) -> list[ui.ActionRow[Any]]:
+    """A row with a select, or none when there is nothing to choose."""
+    if not options:
+        return []
+    placeholder = texts(f"manage.{verb.removeprefix('pick-')}")
+    return [row(Select(table_press(snapshot, verb), placeholder, options[:MOST_OPTIONS]))]
+
+
+def _switch(snapshot: Snapshot, option: str, texts: Texts) -> Button:
+    on = bool(getattr(snapshot.table.options, option))
+    press = table_press(snapshot, "switch", option)
+    return Button(press, texts(f"manage.{option}_{'on' if on else 'off'}"), style=GREEN if on else GREY)

@@ -1,21 +1,29 @@
-"""The panel behind **More** on a table's message: only what this person can do at the table now."""
+"""The panels behind **More** on a table's message: only what this person can do at the table now.
+
+All may check the shuffle: its seal and what the players mixed in, and its seed when the deal is over. The host, or in a
+league its staff, rules a foul: against whom, why, and with a confirmation before everybody reads it.
+"""
+
+from collections.abc import Iterator
+
+import discord
 
 from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import hands_button
-from bot.panels.table.attendance import manage_button, sit_button, sit_out_button
-from bot.panels.table.fairness import fair_button
-from bot.panels.table.fouls import foul_button
 from bot.panels.table.match import stop_button
-from bot.table.core.snapshot import Snapshot
+from bot.panels.table.presence import manage_button, sit_button, sit_out_button
+from bot.table.core.snapshot import Shuffle, Snapshot
 from bot.table.core.table import on_bench
 from bot.table.hosting import Actor, may_govern
-from bot.ui.items import Button, in_rows, row, table_press
+from bot.ui.items import RED, Button, Press, Select, in_rows, row, table_press
 from bot.ui.panel import Panel, panel, text
-from bot.words.names import table_address
+from bot.words.names import Mentions, table_address
 from bot.words.texts import Texts
 from data.values import TableStatus
-from league.ids import PersonId
+from league.ids import PersonId, TableId
+from marriage.events import FoulReason
 from marriage.rules import SEATS_MAX, SEATS_MIN
+from marriage.view import View
 
 
 def more_button(snapshot: Snapshot, texts: Texts) -> Button:
@@ -135,3 +143,121 @@ def _manage(snapshot: Snapshot, texts: Texts) -> Button:
 
 def _how_to_play(snapshot: Snapshot, texts: Texts) -> Button:
     return Button(table_press(snapshot, "rules"), texts("button.rules"))
+
+
+def foul_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
+    """The button with which the host rules a foul, if the rules have fouls."""
+    view = snapshot.public
+    if view is None or view.rules.foul == "off" or not snapshot.table.kind.has_fouls:
+        return []
+    return [Button(table_press(snapshot, "foul"), texts("fouls.button"))]
+
+
+def fouls_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> Panel:
+    """Choose whom to rule a foul against, or whose foul to take back."""
+    view = snapshot.public
+    if view is None:
+        raise ValueError("a foul is ruled in a deal")
+    seats = list(enumerate(zip(snapshot.shown_names, view.seats, strict=True)))
+    free = [_reason_option(seat, name) for seat, (name, seat_view) in seats if seat_view.ruled is None]
+    ruled = [_reason_option(seat, name) for seat, (name, seat_view) in seats if seat_view.ruled is not None]
+    return panel(
+        text(f"> {note}") if note else None,
+        text(texts("fouls.title", table=snapshot.table.id, price=price(view, texts))),
+        row(Select(_foul_press(snapshot, "pick-foul"), texts("fouls.against"), free)) if free else None,
+        row(Select(_foul_press(snapshot, "pick-unfoul"), texts("fouls.lift"), ruled)) if ruled else None,
+    )
+
+
+def why_panel(snapshot: Snapshot, seat: int, texts: Texts) -> Panel:
+    """Choose the reason of the foul."""
+    options = [
+        discord.SelectOption(label=texts(f"foul_reason.{why}").capitalize(), value=why) for why in FoulReason
+    ]
+    return panel(
+        text(texts("fouls.why", name=snapshot.shown_names[seat])),
+        row(Select(_foul_press(snapshot, "pick-foul-why", f"-{seat}"), texts("fouls.choose_why"), options)),
+    )
+
+
+def confirm_panel(snapshot: Snapshot, seat: int, why: FoulReason, texts: Texts) -> Panel:
+    """A preview of what everybody will read, to confirm."""
+    view = snapshot.public
+    if view is None:
+        raise ValueError("a foul is ruled in a deal")
+    said = texts(
+        "fouls.confirm",
+        name=snapshot.shown_names[seat],
+        why=texts(f"foul_reason.{why}"),
+        price=price(view, texts),
+    )
+    return panel(
+        text(said),
+        row(
+            Button(_foul_press(snapshot, "rule-foul", f"-{seat}-{why}"), texts("fouls.rule"), style=RED),
+            Button(_foul_press(snapshot, "fouls"), texts("fouls.back")),
+        ),
+    )
+
+
+def ruled_words(snapshot: Snapshot, texts: Texts) -> str | None:
+    """The fouls ruled in this deal, for everybody: against whom, why, and the price."""
+    view = snapshot.public
+    if view is None:
+        return None
+    lines = [
+        texts("fouls.ruled", name=name, why=texts(f"foul_reason.{seat_view.ruled}"), price=price(view, texts))
+        for name, seat_view in zip(snapshot.shown_names, view.seats, strict=True)
+        if seat_view.ruled is not None
+    ]
+    return "\n".join(lines) or None
+
+
+def price(view: View, texts: Texts) -> str:
+    """Say what a foul costs at this table."""
+    return texts(f"foul.{view.rules.foul}", points=view.rules.foul_points)
+
+
+def _reason_option(seat: int, name: str) -> discord.SelectOption:
+    return discord.SelectOption(label=name[:100], value=str(seat))
+
+
+def _foul_press(snapshot: Snapshot, verb: str, more: str = "") -> Press:
+    """A press whose argument names the deal, so that no ruling hits the next one."""
+    return table_press(snapshot, verb, f"{snapshot.table.deal_no}{more}")
+
+
+_SHORT = 4
+"""The digits of the seal that are shown to recognise it by."""
+
+
+def fair_button(table_id: TableId, texts: Texts) -> Button:
+    """The button that shows all shuffles of a table."""
+    return Button(Press("fair", table_id, 0), texts("button.fair"))
+
+
+def seal(commitment: str) -> str:
+    """The beginning of a seal, to recognise it by."""
+    return commitment[:_SHORT]
+
+
+def fairness_panel(snapshot: Snapshot, mentions: Mentions, texts: Texts) -> Panel:
+    """The whole seal, seed and contributions of the latest deal and the next one, and how to check them."""
+    return panel(
+        text(texts("fair.title", table=snapshot.table.id)),
+        *(
+            text("\n".join(_lines(shuffle, texts)))
+            for shuffle in (snapshot.shuffle, snapshot.next_shuffle)
+            if shuffle is not None
+        ),
+        text(texts("fair.how", verify=mentions["verify"], word=mentions["marriage word"])),
+    )
+
+
+def _lines(shuffle: Shuffle, texts: Texts) -> Iterator[str]:
+    yield texts("fair.deal", deal=shuffle.deal_no)
+    yield texts("fair.seal", commitment=shuffle.commitment)
+    yield texts("fair.mixed", mixed=" ".join(f"`{item}`" for item in shuffle.entropy) or "–")
+    yield texts("fair.seed_later") if shuffle.seed is None else texts("fair.seed", seed=shuffle.seed)
+    for seed in shuffle.former:
+        yield texts("fair.former", seed=seed)

@@ -1,24 +1,41 @@
-"""The table message: what everybody in the channel sees, from the lobby to the score sheet."""
+"""The table message: what everybody in the channel sees, from the lobby to the score sheet.
+
+In a former place of the table, its message links to the present one.
+"""
 
 import discord
 
 from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import replay_button
-from bot.panels.table.attendance import changing_words, sit_button
-from bot.panels.table.computers import computers_line
-from bot.panels.table.fairness import fair_button
-from bot.panels.table.fouls import ruled_words
-from bot.panels.table.lobby import lobby_panel
-from bot.panels.table.match import final, go_on_buttons, ledger_button, progress, who_goes_on
-from bot.panels.table.more import more_button
-from bot.panels.table.presence import ended_words, quit_button, table_notes, vote_buttons, vote_words
-from bot.panels.table.sheet import owing_words, result_words, sheet_words
+from bot.panels.table.lobby import computers_line, lobby_panel
+from bot.panels.table.match import (
+    final,
+    go_on_buttons,
+    ledger_button,
+    owing_words,
+    progress,
+    result_words,
+    sheet_words,
+    who_goes_on,
+)
+from bot.panels.table.more import fair_button, more_button, ruled_words
+from bot.panels.table.presence import (
+    changing_words,
+    ended_words,
+    quit_button,
+    sit_button,
+    table_notes,
+    vote_buttons,
+    vote_words,
+)
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import plays_alone
 from bot.ui.items import BLUE, GREY, Button, row, table_press
-from bot.ui.panel import Panel, panel, pictured, text
-from bot.words.card_names import shown_card, shown_cards
-from bot.words.texts import Texts
+from bot.ui.panel import Panel, notice_panel, panel, pictured, text
+from bot.words.names import table_address
+from bot.words.texts import Texts, shown_card, shown_cards
+from data.ids import MessageId
+from data.values import TableRow
 from marriage.sheet import Sheet
 from marriage.state import Phase
 from marriage.view import View
@@ -216,3 +233,12 @@ def _sheet(view: View) -> Sheet:
     if view.sheet is None:
         raise ValueError("a deal that is over has a sheet")
     return view.sheet
+
+
+def old_panel(table: TableRow, message_id: MessageId, texts: Texts) -> Panel:
+    """The panel of an old table message; one of them links to the table's thread."""
+    if message_id != table.sign_id:
+        key = "table.moved"
+    else:
+        key = "thread.sign_private" if table.kind.by_invitation else "thread.sign"
+    return notice_panel(texts(key, table=table.id, link=table_address(table), thread=table.place_id))

@@ -1,17 +1,38 @@
-"""What a command changes at a table: noted here without I/O, and stored as a whole when the command is done."""
+"""What a command changes at a table: noted here without I/O, and stored as a whole when the command is done.
 
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Sequence
-from dataclasses import replace
+Requests to the outbox are a part of it. Messages in former places of the table are closed and link to its new place.
+Mentions of past turns are deleted. Direct messages of past deals lose their buttons. People who come later become members of
+the table's thread.
+"""
+
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Generator, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar, Unpack
 
 from bot.errors import StaleRevisionError, UserError
 from bot.table.core.fairness import contribute
-from bot.table.core.hooks import TableHooks
-from bot.table.core.pace import present_pace
-from bot.table.core.table import Boards, Table, asked_seats, asked_since, recent_events, why_no_seat
-from data.ids import InteractionId
-from data.outbox_keys import HandKey, OutboxKey, StoredKey, TableMessageKey
+from bot.table.core.table import (
+    Table,
+    TableBoards,
+    asked_seats,
+    asked_since,
+    present_pace,
+    recent_events,
+    why_no_seat,
+)
+from data.ids import InteractionId, MessageId
+from data.outbox_keys import (
+    ClosedMessageKey,
+    EndedMentionKey,
+    HandKey,
+    OutboxKey,
+    RetiredHandKey,
+    StandingKey,
+    StoredKey,
+    TableMessageKey,
+    ThreadMemberKey,
+)
 from data.preferences import Pace
 from data.repositories.messages import OutboxRequest
 from data.transaction import WriteTransaction
@@ -19,12 +40,14 @@ from data.values import (
     BenchRow,
     DeadlineRow,
     DealRow,
+    MatchEnd,
+    MatchRow,
     OwnArrangement,
     SeatRow,
     TableChanges,
     TableRow,
 )
-from league.ids import PersonId
+from league.ids import PersonId, TableId
 from marriage.apply import apply
 from marriage.events import Event
 from marriage.state import State
@@ -247,19 +270,19 @@ class TableChange:
             guests=before.guests,
             match=self.match,
             results=before.results,
-            boards=before.boards if goes_on else Boards(),
+            boards=before.boards if goes_on else TableBoards(),
             earned=before.earned if goes_on else (),
         )
 
 
 class _DatabaseWish(Awaitable[WriteTransaction]):
-    """Awaited by a command that needs the database; `Command` answers it."""
+    """Awaited by a command that needs the database; `TableCommand` answers it."""
 
     def __await__(self) -> Generator[Any, WriteTransaction, WriteTransaction]:
         return (yield self)
 
 
-class Command(Generic[T]):
+class TableCommand(Generic[T]):
     """A command that begins on the event loop, and goes on in a transaction of the store once it asks for the database.
 
     Until then it may await anything, and a refusal costs no transaction. From then on it may await nothing but the
@@ -305,7 +328,7 @@ class Command(Generic[T]):
 class _Stretch(Awaitable[bool]):
     """A part of a command, as something to await."""
 
-    def __init__(self, command: Command[Any], given: WriteTransaction | None) -> None:
+    def __init__(self, command: TableCommand[Any], given: WriteTransaction | None) -> None:
         self._run = command.run(given)
 
     def __await__(self) -> Generator[Any, Any, bool]:
@@ -323,14 +346,14 @@ class TableTransaction(TableChange):
         self,
         before: Table,
         now: int,
-        hooks: "TableHooks[TableTransaction] | None" = None,
+        hooks: "TableHooks | None" = None,
         *,
         interaction_id: InteractionId | None = None,
         is_move: bool = True,
     ) -> None:
         """If it is not a move, the revision and all buttons stay valid."""
         super().__init__(before, now)
-        self.hooks: TableHooks[TableTransaction] = TableHooks() if hooks is None else hooks
+        self.hooks = TableHooks() if hooks is None else hooks
         self.begun: WriteTransaction | None = None
         """The transaction of the store, once the command has asked for it: it ends with `finish`, and the table must be read again."""
         self._interaction_id = interaction_id
@@ -350,7 +373,7 @@ class TableTransaction(TableChange):
         db: WriteTransaction,
         now: int,
         row: TableRow,
-        hooks: "TableHooks[TableTransaction] | None" = None,
+        hooks: "TableHooks | None" = None,
     ) -> "TableTransaction":
         """The change that sets up a table created in this transaction of the store; end it with `finish`."""
         tx = cls(Table(row, seats=()), now, hooks)
@@ -434,3 +457,141 @@ class TableTransaction(TableChange):
     def _present(self) -> _Stored:
         deals, deadlines, pins = dict(self.deals), dict(self.deadlines), dict(self.pins)
         return _Stored(self.seats, self.bench, deals, deadlines, pins, len(self.acts))
+
+
+TableListener = Callable[[TableTransaction], Awaitable[None]]
+MatchListener = Callable[[TableTransaction, MatchRow, MatchEnd], Awaitable[None]]
+
+
+def _in_none(_table_id: TableId, _person_id: PersonId) -> MessageId | None:
+    return None
+
+
+def _follows_nothing(_table_id: TableId, _person_id: PersonId) -> bool:
+    return False
+
+
+@dataclass(slots=True)
+class TableHooks:
+    """What a table announces to its listeners, within the transaction in which it happens.
+
+    They are called in the order in which they were added; an exception undoes the transaction.
+    """
+
+    deal_begins: list[TableListener] = field(default_factory=list[TableListener])
+    """The prepared deal is about to be dealt: seats and options may still be changed."""
+    deal_ended: list[TableListener] = field(default_factory=list[TableListener])
+    """The results of the deal are stored. The daily deal, which one person plays alone, is not announced."""
+    attempt_ended: list[TableListener] = field(default_factory=list[TableListener])
+    """The result of an attempt at the deal of the day is stored."""
+    match_ended: list[MatchListener] = field(default_factory=list[MatchListener])
+    """The match is over, with the reason: it was played out, ended by a vote, or its table closes."""
+
+    played_in: Callable[[TableId, PersonId], MessageId | None] = _in_none
+    """Answers in which direct message a person plays at this moment; None if they are in none. The next deal comes into it."""
+
+    follows: Callable[[TableId, PersonId], bool] = _follows_nothing
+    """Answers whether a person sees the deal in an open hand that stays up to date."""
+
+    async def announce_deal_begins(self, tx: TableTransaction) -> None:
+        """Call the listeners of `deal_begins`."""
+        for listener in self.deal_begins:
+            await listener(tx)
+
+    async def announce_deal_ended(self, tx: TableTransaction) -> None:
+        """Call the listeners of `deal_ended`."""
+        for listener in self.deal_ended:
+            await listener(tx)
+
+    async def announce_attempt_ended(self, tx: TableTransaction) -> None:
+        """Call the listeners of `attempt_ended`."""
+        for listener in self.attempt_ended:
+            await listener(tx)
+
+    async def announce_match_ended(self, tx: TableTransaction, match: MatchRow, why: MatchEnd) -> None:
+        """Call the listeners of `match_ended`."""
+        for listener in self.match_ended:
+            await listener(tx, match, why)
+
+
+FULL = "full"
+LOCKED = "locked"
+UNSUITABLE = "unsuitable"
+DELETED = "deleted"
+PUBLIC = "public"
+"""Why a table has no thread, apart from missing permissions.
+
+Each value but `PUBLIC` is also a key in the message catalogues. `PUBLIC` means that the table's thread is a
+post in a forum, which everybody can read.
+"""
+
+
+def leave_message(change: TableChange) -> None:
+    """Forget the table's message so that it is posted again, and close the old one once there is a new one.
+
+    Both happen in one transaction. So even after a crash one message is the table's, and the others get
+    closed.
+    """
+    if change.table.message_id is not None:
+        close_message(change, change.table.message_id)
+        change.update(message_id=None)
+
+
+def leave_thread(change: TableChange, lack: str | None = None) -> None:
+    """The table has no thread, for the reason `lack`. The sign in the channel that led to it leads to the new place."""
+    if change.table.sign_id is not None:
+        close_sign(change, change.table.sign_id)
+    change.update(thread_id=None, sign_id=None, thread_lack=lack)
+
+
+def close_sign(change: TableChange, sign_id: MessageId) -> None:
+    """Ask for an update of the sign: the message in the channel that leads to the table's thread."""
+    change.request(ClosedMessageKey(change.table.id, change.table.channel_id, sign_id))
+
+
+def close_message(change: TableChange, message_id: MessageId) -> None:
+    """Ask for a former message of the table, in its present place, to be closed."""
+    change.request(ClosedMessageKey(change.table.id, change.table.place_id, message_id))
+
+
+def withdraw_mention(change: TableChange) -> None:
+    """Forget the mention of a turn that is over, and request its deletion."""
+    mention_id, channel_id = change.table.mention_id, change.table.mention_channel_id
+    if mention_id is not None and channel_id is not None:
+        change.request(EndedMentionKey(change.table.id, channel_id, mention_id))
+        change.update(mention_id=None, mention_channel_id=None)
+
+
+def retire_hands(
+    change: TableChange,
+    played_in: Callable[[PersonId], MessageId | None],
+    of: Collection[PersonId] | None = None,
+) -> None:
+    """Before hands are sent in new messages, to all or to these people: remove the buttons of the messages before.
+
+    It comes into the direct message in which a person plays. They would see it twice if they got another one as well.
+    """
+    for seat in change.seats:
+        if seat.person_id is None or (of is not None and seat.person_id not in of):
+            continue
+        goes_on = None if seat.left else played_in(seat.person_id)
+        if seat.dm_message_id == goes_on:
+            continue
+        if seat.dm_channel_id is not None and seat.dm_message_id is not None:
+            change.request(RetiredHandKey(change.table.id, seat.dm_channel_id, seat.dm_message_id))
+        change.set_seat(replace(seat, dm_message_id=goes_on))
+
+
+def add_members(change: TableChange, before: Collection[int | None]) -> None:
+    """When a deal begins, add its players to the table's thread, except for the people in `before`."""
+    for seat in change.seats if change.table.thread_id is not None else ():
+        if seat.person_id is not None and seat.person_id not in before:
+            change.request(ThreadMemberKey(change.table.id, seat.seat))
+
+
+def tell_all(change: TableChange) -> None:
+    """Show everybody in their hand that the deal pauses or resumes; people without a hand get a direct message."""
+    change.publish_hands(range(len(change.seats)))
+    for seat in change.seats:
+        if seat.person_id is not None and not seat.left:
+            change.request(StandingKey(change.table.id, seat.seat))

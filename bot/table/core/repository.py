@@ -9,11 +9,10 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.errors import ChangedElsewhereError, RepeatedInteractionError, StaleRevisionError, UserError
-from bot.table.core.change import Command, TableTransaction, Wake
-from bot.table.core.hooks import TableHooks
+from bot.table.core.change import TableCommand, TableHooks, TableTransaction, Wake
 from bot.table.core.snapshot import Snapshot
-from bot.table.core.table import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW, Boards, Table, recent_events
-from bot.words.card_emojis import known_emojis
+from bot.table.core.table import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW, Table, TableBoards, recent_events
+from bot.words.texts import known_emojis
 from data.caches import CommittedCache
 from data.errors import InteractionSeenError, RevisionConflictError
 from data.ids import ChannelId, InteractionId
@@ -90,8 +89,8 @@ async def load_table(
     )
 
 
-async def _boards(db: ReadTransaction, deal: DealRow | None, following: DealRow | None) -> Boards:
-    return Boards(
+async def _boards(db: ReadTransaction, deal: DealRow | None, following: DealRow | None) -> TableBoards:
+    return TableBoards(
         is_sealed=deal is not None and await db.boards.is_sealed(deal),
         is_revealed=deal is not None and await db.boards.is_revealed(deal),
         next_is_sealed=following is not None and await db.boards.is_sealed(following),
@@ -127,7 +126,7 @@ class TableRepository:
         self._store = store
         self._shards = shards or Shards()
         self.clock = clock
-        self.hooks = TableHooks[TableTransaction]()
+        self.hooks = TableHooks()
         self.activity = Activity(clock)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Wake] = []
@@ -234,7 +233,7 @@ class TableRepository:
                 interaction_id=interaction_id,
                 is_move=is_move,
             )
-            command = Command(work(tx))
+            command = TableCommand(work(tx))
 
             async def go_on(db: WriteTransaction) -> Table | None:
                 await command.go_on(db)

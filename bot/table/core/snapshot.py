@@ -1,12 +1,13 @@
-"""A table at one revision, as panels and pictures need it. It holds views of the deal, never its whole state."""
+"""What panels and pictures need: a table at one revision, and a hand as its holder sees it.
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+Both hold views of the deal, never its whole state.
+"""
 
-from bot.table.core.hands import Holder, holders
-from bot.table.core.ledger import Ledger, player
-from bot.table.core.pace import present_pace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Final, Literal, NamedTuple
+
 from bot.table.core.table import (
     DAILY,
     LOBBY,
@@ -15,24 +16,155 @@ from bot.table.core.table import (
     TURN,
     VOTE,
     WINDOW,
+    MatchLedger,
     Table,
     has_room,
     on_bench,
+    player,
+    present_pace,
     why_no_seat,
 )
-from bot.words.languages import shared_language
-from bot.words.moves import last_moves
+from bot.words.hands import last_moves
 from bot.words.names import person_name, seat_name, shown_name
-from bot.words.texts import catalogue
-from data.preferences import GuildSettings, Pace
+from bot.words.texts import catalogue, shared_language
+from data.preferences import GuildSettings, Pace, PersonSettings
 from data.repositories.people import PersonRow
 from data.repositories.tables import Standing
-from data.values import BenchRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow
+from data.values import BenchRow, DealRow, MatchRow, OwnArrangement, ResultRow, SeatRow, TableRow
 from league.ids import PersonId
-from league.statistics.stats import Earned
+from league.statistics.stats import Earned, is_computers
+from marriage.actions import Action
+from marriage.analysis.hint import Hint
+from marriage.cards import Card, Cards
 from marriage.rules import PRESETS
+from marriage.strategy.progress import Missing
 from marriage.view import View
-from render.catalogue import ENGLISH
+from render.hand_layout import CardOrder, Grouping, Layout
+from render.picture import Picture
+from render.style import Style
+from render.words import ENGLISH
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Holder:
+    """How the person of a seat likes their hand shown."""
+
+    settings: PersonSettings = field(default_factory=PersonSettings)
+    arrangement: OwnArrangement = field(default_factory=OwnArrangement)
+    """How the person has arranged the cards by themselves."""
+    plain: bool = False
+    """Whether nothing may tell the sets in the hand: then cards that the person likes as the best sets lie by suit."""
+
+    def order(self, view: View) -> CardOrder:
+        """How the cards of their seat are ordered."""
+        own = () if self.plain else self.arrangement.order
+        return CardOrder(self._grouping(view), self.arrangement.groups, self.plain, own)
+
+    def _grouping(self, view: View) -> Grouping:
+        match self.settings.grouping:
+            case "rank":
+                return "rank"
+            case "best" if not self.plain:
+                return "best"
+            case "suit" if view.own.seen and not self.plain:
+                return "best"
+            case _:
+                return "suit"
+
+    @property
+    def style(self) -> Style:
+        """How the pictures look."""
+        return Style(self.settings.suits, self.settings.theme)
+
+
+def holders(
+    seats: Sequence[SeatRow], people: Mapping[int, PersonRow], pins: Mapping[PersonId, OwnArrangement]
+) -> tuple[Holder, ...]:
+    """The holder of each seat; a computer's seat gets the defaults."""
+    return tuple(_holder(seat.person_id, people, pins) for seat in seats)
+
+
+def _holder(
+    person_id: PersonId | None, people: Mapping[int, PersonRow], pins: Mapping[PersonId, OwnArrangement]
+) -> Holder:
+    person = None if person_id is None else people.get(person_id)
+    return Holder() if person is None else Holder(person.settings, pins.get(person.id, OwnArrangement()))
+
+
+class Mode(Enum):
+    """What the panel of a hand is open for."""
+
+    PLAY = auto()
+    CARDS = auto()
+    """The same with every card to choose from, also those that are set aside."""
+    MORE = auto()
+    """What is rarely wanted."""
+    GROUP = auto()
+    """Putting cards in an own order, or together."""
+    SETS = auto()
+    """Choosing the sets of a show."""
+    HINT = auto()
+    """Playing with a hint for the present turn."""
+    PILE = auto()
+    """Looking through the pile instead of at the cards."""
+    DISCARD = auto()
+    """Deciding whether to discard the chosen card."""
+    LEDGER = auto()
+    """Looking at the ledger of the match, between two deals."""
+
+
+class Sleep(Enum):
+    """Whether the message of a hand changes by itself."""
+
+    AWAKE = auto()
+    RESTS = auto()
+    """Only when its holder has to move, or the deal is over."""
+    ASLEEP = auto()
+    """Not any more."""
+
+
+class Chosen(NamedTuple):
+    """How far a person is in choosing what to show or to discard, or in looking through the pile."""
+
+    sets: tuple[Cards, ...] = ()
+    """The sets chosen so far."""
+    page: int = 0
+    """The page of the sets that are offered, or of the pile, from 0."""
+    discard: Card | None = None
+    """The card that they may be about to discard."""
+    moving: tuple[Card, int] | None = None
+    """The card that they move: its face, and which of its copies, from 1, counted from the left."""
+
+
+NOTHING_CHOSEN: Final = Chosen()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ShownHand:
+    """Everything that the panel of one seat shows."""
+
+    view: View
+    actions: tuple[Action, ...]
+    layout: Layout
+    pinned: tuple[Cards, ...]
+    """The holder's groups, with only the cards that are still in hand."""
+    pictures: tuple[Picture, ...]
+    """From top to bottom; none if the holder wants words, or if they could not be drawn."""
+    missing: Missing | None
+    """The cards that are missing to show or to finish; None if there is nothing to tell."""
+    maal: int | None = None
+    """What the cards are worth; None before their holder has seen."""
+    chosen: Chosen = NOTHING_CHOSEN
+    """The sets chosen for a show so far."""
+    best: tuple[Cards, ...] | None = None
+    """The best show that contains the chosen sets; None if there is none, or if it is not to be named."""
+    hint: Hint | None = None
+    """What to do now, if the holder has asked for it."""
+    is_neutral: bool = False
+    """Whether the buttons of the cards must not tell which cards are in no set."""
+    sleep: Sleep = Sleep.AWAKE
+    """Whether its message changes by itself after this."""
+
 
 House = Literal["server", "host"]
 
@@ -79,7 +211,7 @@ class Match:
     row: MatchRow
     deal: int
     """The number of the latest deal in it."""
-    ledger: Ledger
+    ledger: MatchLedger
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -224,8 +356,8 @@ class Snapshot:
 
     @property
     def has_hints(self) -> bool:
-        """Whether the Hint button is offered: never in a deal that ratings count, so only where a computer plays from its start."""
-        computers = any(seat.person_id is None or seat.stand_in == "whole" for seat in self.seats)
+        """Whether the Hint button is offered: never in a deal that ratings may count, so only where a computer plays."""
+        computers = any(is_computers(seat.person_id, seat.stand_in) for seat in self.seats)
         return self.table.options.has_hints and computers
 
     def guests_who_are(self, standing: Standing) -> list[Guest]:

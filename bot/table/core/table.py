@@ -1,15 +1,17 @@
 """A table as a value: everything that commands and panels need to know of it, without I/O.
 
-It is what the database holds of the table at one version. Commands never change it: they note what changes in a
-`TableChange`, which then gives a new value.
+It is what the database holds of the table at one version, with the ledger of its match, and how long it waits at its pace.
+Commands never change it: they note what changes in a `TableChange`, which then gives a new value.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
-from bot.table.core.ledger import Ledger, ledger_of
-from bot.words.moves import SHOWN, is_told
+from bot.words.hands import SHOWN, is_told
+from bot.words.names import seat_name
+from data.preferences import Pace
 from data.repositories.tables import Standing
 from data.values import (
     BenchRow,
@@ -26,8 +28,89 @@ from league.ids import PersonId
 from league.statistics.stats import Earned
 from marriage.events import Event
 from marriage.rules import SEATS_MAX, SEATS_MIN
+from marriage.scoring.settle_up import Payment, settle_up
+from marriage.sheet import Status
 from marriage.state import Phase, State
 from marriage.view import View, mask, view
+
+
+def player(row: SeatRow | ResultRow) -> int | str:
+    """Whose seat or result this is, whatever the number of the seat: a person's id, or a computer's name."""
+    return row.name if row.person_id is None else row.person_id
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One player's part of the ledger. Players who leave keep their account."""
+
+    player: int | str
+    name: str
+    """As it is stored."""
+    gains: tuple[int | None, ...]
+    """The player's points in each deal; None for a deal in which they had no part."""
+
+    @property
+    def called(self) -> str:
+        """The player's name as plain text, a computer's in the current language."""
+        return seat_name(None if isinstance(self.player, str) else self.player, self.name)
+
+    @property
+    def total(self) -> int:
+        """The sum of all gains."""
+        return sum(gain for gain in self.gains if gain is not None)
+
+    @property
+    def since(self) -> int:
+        """The number of the first deal of the match in which the player had a part, from 1."""
+        return next((number for number, gain in enumerate(self.gains, 1) if gain is not None), 1)
+
+
+@dataclass(frozen=True)
+class MatchLedger:
+    """The accounts of a match, in the order in which the players joined it."""
+
+    accounts: tuple[Account, ...] = ()
+
+    def total_of(self, one: int | str) -> int:
+        """The running total of a player; 0 for a player who has not finished a deal yet."""
+        return next((account.total for account in self.accounts if account.player == one), 0)
+
+    @property
+    def deals(self) -> int:
+        """How many deals the ledger has."""
+        return len(self.accounts[0].gains) if self.accounts else 0
+
+    @cached_property
+    def standing(self) -> tuple[tuple[int, Account], ...]:
+        """All accounts with their places, the best first; equal totals share a place."""
+        ranked = sorted(self.accounts, key=lambda account: -account.total)
+        totals = [account.total for account in ranked]
+        return tuple((totals.index(account.total) + 1, account) for account in ranked)
+
+    @cached_property
+    def payments(self) -> tuple[Payment, ...]:
+        """The fewest payments that bring everybody to zero. They name players by their index in `accounts`."""
+        return settle_up([account.total for account in self.accounts])
+
+
+def ledger_of(results: Sequence[ResultRow]) -> MatchLedger:
+    """The ledger of these results, which are all of one match."""
+    deals = sorted({row.deal_no for row in results})
+    names = {player(row): row.name for row in results}
+    return MatchLedger(tuple(Account(key, name, _gains(key, results, deals)) for key, name in names.items()))
+
+
+def _gains(one: int | str, results: Iterable[ResultRow], deals: Iterable[int]) -> tuple[int | None, ...]:
+    own = {row.deal_no: row for row in results if player(row) == one}
+    return tuple(_gain(own.get(deal)) for deal in deals)
+
+
+def _gain(row: ResultRow | None) -> int | None:
+    """A player who only owed a foul in a deal that nobody won had no part in it."""
+    if row is None or (row.status is Status.PAUSE and not row.net):
+        return None
+    return row.net
+
 
 # The kinds of deadlines.
 LOBBY = "lobby"
@@ -110,7 +193,7 @@ def is_alone(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Boards:
+class TableBoards:
     """What may be told about the deals of a table, which other tables may still have to play."""
 
     is_sealed: bool = False
@@ -146,7 +229,7 @@ class Table:
     """The match that the table plays, or the latest one."""
     results: tuple[ResultRow, ...] = ()
     """The results of that match."""
-    boards: Boards = Boards()
+    boards: TableBoards = TableBoards()
     earned: tuple[Earned, ...] = ()
     """What people achieved for the first time in the deal that has just ended."""
 
@@ -172,7 +255,7 @@ class Table:
         return () if state is None else tuple(view(state, seat.seat) for seat in self.seats)
 
     @cached_property
-    def ledger(self) -> Ledger:
+    def ledger(self) -> MatchLedger:
         """What everybody has gained in the deals of the match."""
         return ledger_of(self.results)
 
@@ -203,3 +286,95 @@ def asked_since(table: TableRow, state: State | None, deadlines: Mapping[str, De
     waits = [row for kind, row in deadlines.items() if kind in kinds]
     soonest = min(waits, key=lambda row: (row.due_at, row.kind), default=None)
     return table.revision if soonest is None else soonest.revision
+
+
+_SECOND: Final = 1_000
+_MINUTE: Final = 60 * _SECOND
+_HOUR: Final = 60 * _MINUTE
+
+_TURN: Final = {
+    Pace.NONE: 48 * _HOUR,
+    Pace.FAST: 30 * _SECOND,
+    Pace.NORMAL: 90 * _SECOND,
+    Pace.SLOW: 5 * _MINUTE,
+    Pace.DAILY: 24 * _HOUR,
+}
+SILENCE_MS: Final = 20 * _SECOND
+"""People who have done nothing for so long may be looking elsewhere."""
+_GRACE: Final = 10 * _SECOND
+_LONG_GONE: Final = 2 * _MINUTE
+VOTE_MS: Final = 2 * _MINUTE
+"""How long the others have to agree to end a deal."""
+PAUSED_MS: Final = 7 * 24 * _HOUR
+"""How long a table that cannot be shown stays open."""
+_ABANDONED: Final = 10 * _MINUTE
+_ABANDONED_UNHURRIED: Final = 24 * _HOUR
+_UNHURRIED: Final = {Pace.NONE, Pace.DAILY}
+
+
+_WINDOW_DAILY: Final = 2 * _HOUR
+_REMATCH: Final = 60 * _SECOND
+_REMATCH_DAILY: Final = 24 * _HOUR
+
+
+def has_clock(pace: Pace) -> bool:
+    """Whether people see how long they have. Even without a clock a turn ends some day."""
+    return pace is not Pace.NONE
+
+
+def turn_ms(pace: Pace) -> int:
+    """How long a person may take for a move. Without a clock: so long that they must have forgotten the table."""
+    return _TURN[pace]
+
+
+def present_pace(pace: Pace, seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> Pace:
+    """The pace of a table with these people: somebody alone with computers keeps nobody waiting, so no clock runs."""
+    return Pace.NONE if is_alone(seats, bench) else pace
+
+
+def mention_ms(pace: Pace, silent_ms: int | None, *, alone: bool = False) -> int:
+    """How long after the beginning of a turn its person is mentioned, if they do nothing until then.
+
+    `silent_ms` is how long ago they were last active at the table, None if nothing is known of that. People who follow
+    the game act within `_GRACE`, so they are not mentioned. Where a turn may take a day, nobody follows the game after
+    some minutes: they are mentioned at once. Somebody `alone` with computers may think for a while.
+    """
+    if alone:
+        return _MINUTE
+    silent = _LONG_GONE if silent_ms is None else silent_ms
+    grace = 0 if pace in _UNHURRIED and silent >= _LONG_GONE else _GRACE
+    return max(grace, SILENCE_MS - silent)
+
+
+def reminder_ms(pace: Pace) -> int:
+    """The same for a person who has begun their turn, and then does not go on."""
+    return max(turn_ms(pace) // 2, SILENCE_MS)
+
+
+def window_ms(pace: Pace, usual_ms: int) -> int:
+    """How long tunnelas may be exposed.
+
+    That is `usual_ms`, three times as long where people take their time, and two hours where a move may take a day.
+    """
+    match pace:
+        case Pace.FAST | Pace.NORMAL:
+            return usual_ms
+        case Pace.SLOW | Pace.NONE:
+            return 3 * usual_ms
+        case Pace.DAILY:
+            return _WINDOW_DAILY
+
+
+def abandoned_ms(pace: Pace) -> int:
+    """How long a table with nobody present waits for somebody to come back."""
+    return _ABANDONED_UNHURRIED if pace in _UNHURRIED else _ABANDONED
+
+
+def rematch_ms(pace: Pace) -> int:
+    """How long the others have to ask for a rematch too, before it starts without them."""
+    return _REMATCH_DAILY if pace is Pace.DAILY else _REMATCH
+
+
+def between_ms(pace: Pace, usual_ms: int) -> int:
+    """How long a table waits for its next deal."""
+    return max(usual_ms, 2 * turn_ms(pace)) if pace is Pace.DAILY else usual_ms

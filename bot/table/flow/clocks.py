@@ -1,20 +1,26 @@
 """The clocks of a deal. Every change of the deal sets them again, as rows, so that they survive a restart."""
 
 from bot.settings import Settings
-from bot.table.core.change import TableChange
-from bot.table.core.pace import (
+from bot.table.core.change import TableChange, withdraw_mention
+from bot.table.core.repository import Activity
+from bot.table.core.table import (
+    ABANDONED,
+    COMPUTER,
+    MENTION,
+    PAUSED,
     PAUSED_MS,
+    TURN,
+    WINDOW,
     abandoned_ms,
+    is_alone,
     mention_ms,
+    plays_alone,
     present_pace,
     reminder_ms,
     turn_ms,
     window_ms,
 )
-from bot.table.core.repository import Activity
-from bot.table.core.table import ABANDONED, COMPUTER, MENTION, PAUSED, TURN, WINDOW, is_alone, plays_alone
 from bot.table.flow.computers import pause_ms
-from bot.table.flow.outbox_requests import withdraw_mention
 from data.values import SeatRow
 from league.ids import PersonId
 from league.times import SECOND

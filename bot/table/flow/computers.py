@@ -1,13 +1,13 @@
-"""The computer players, by level. Each sees only what its seat may see."""
+"""The computer players at tables, by level: their names, tempers and moves. Each sees only what its seat may see."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import structlog
 
-from bot.table.core.computer_names import TEMPERS
 from data.preferences import Level
 from data.values import SeatRow
+from league.ids import TableId
 from marriage.actions import Action, DeclineTunnelas, Discard, ExposeTunnelas, TakeDiscard
 from marriage.apply import apply
 from marriage.arena.ladder import AT_TABLES, TEMPERED, at_table
@@ -15,12 +15,34 @@ from marriage.arena.ratings import ratings
 from marriage.decide import decide
 from marriage.events import Event
 from marriage.legal import legal_actions, throw_fouls
-from marriage.moves.checks import refusal_of
+from marriage.moves import refusal_of
 from marriage.state import Phase, State
-from marriage.strategy.difficulty import difficulty
-from marriage.strategy.players import Player
+from marriage.strategy.players import Player, difficulty
 from marriage.strategy.tempers import Temper
 from marriage.view import View, view
+
+TEMPERS: Final[dict[str, Temper]] = {
+    "Bir": Temper.BOLD,
+    "Dhiraj": Temper.CAREFUL,
+    "Laxmi": Temper.HOARDER,
+    "Durga": Temper.BOLD,
+    "Shanti": Temper.CAREFUL,
+    "Kuber": Temper.HOARDER,
+    "Himmat": Temper.BOLD,
+    "Sushil": Temper.CAREFUL,
+    "Dhanraj": Temper.HOARDER,
+}
+"""Given names of Nepal that say what the temper is: brave, patient, wealthy. Neighbours in the list differ."""
+MOUNTAINS: Final = ("Sagarmatha", "Machhapuchhre", "Annapurna", "Dhaulagiri", "Makalu")
+"""Computers without a temper. The deal of the day has them, so that everybody meets the same ones; so have tables of former days."""
+
+
+def free_name(table_id: TableId, seat: int, taken: Collection[str]) -> str:
+    """The name of a computer for a seat, always the same for this table and seat while nobody has taken it."""
+    names = list(TEMPERS)
+    first = (table_id + seat) % len(names)
+    return next(name for name in (*names[first:], *names[:first]) if name not in taken)
+
 
 log = structlog.get_logger(__name__)
 

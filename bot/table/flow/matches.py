@@ -1,25 +1,27 @@
-"""Matches: which deals of a table count together, and how earlier deals affect the next one.
+"""Matches: which deals of a table count together, how earlier deals affect the next one, and votes to end them.
 
 * A match begins with the first deal of a table or with a rematch. The number of its deals is fixed then.
 * Every deal that was dealt counts as one of them, even a dismissed one.
 * Players who leave or are away keep their points to the end. What a computer wins or loses for them is theirs.
 * The match is over after its last deal, when everybody present agrees to that between two deals, or when the table
   closes. The points so far count. A foul that is still owed then lapses.
+* A vote ends the deal in play, or the match between two deals. Each seat is marked if it has asked or agreed. A deadline
+  ends the vote.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.table.core.change import TableChange, TableTransaction
-from bot.table.core.ledger import player
-from bot.table.core.table import READY
-from bot.table.flow import duplicate
+from bot.table.core.table import READY, VOTE, VOTE_MS, player
+from bot.table.flow.sealing import table_is_done
 from data.values import MatchEnd, MatchRow, ResultRow, SeatRow
 from marriage.events import Settled
+from marriage.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class DealTerms:
     """What the earlier deals of a match determine about the next one."""
 
     better: bool = False
@@ -27,31 +29,31 @@ class Terms:
     """Who owes a foul, by their numbers in this deal: players without a seat in it are numbered after the seats."""
 
 
-def running(change: TableChange) -> MatchRow | None:
+def running_match(change: TableChange) -> MatchRow | None:
     """The match that the table is playing; None before the first deal and after a match is over."""
     match = change.match
     return None if match is None or match.is_over else match
 
 
-def is_over(change: TableChange) -> bool:
+def match_is_over(change: TableChange) -> bool:
     """Whether the table's match is over and no other one has begun."""
     return change.match is not None and change.match.is_over
 
 
-async def enter(tx: TableTransaction) -> Terms:
+async def enter_match(tx: TableTransaction) -> DealTerms:
     """Add the deal that is about to be dealt to its match, and return its terms.
 
     The transaction already has the seats of this deal, and still the state of the one before.
     """
-    match = running(tx)
+    match = running_match(tx)
     if match is None:
         await _begin(tx)
-        return Terms()
+        return DealTerms()
     before = tx.deals.get(tx.deal_no)
     if before is None or before.match_deal is None:
         raise ValueError(f"deal {tx.deal_no + 1} of table {match.table_id} follows no deal of its match")
     tx.prepare(replace(tx.following, match_no=match.match_no, match_deal=before.match_deal + 1))
-    return Terms(
+    return DealTerms(
         better=is_better(tx.table.rules.better_after, before.match_deal, len(tx.seats)), carry=_carry(tx)
     )
 
@@ -65,22 +67,22 @@ async def _begin(tx: TableTransaction) -> None:
 
 async def deal_ended(tx: TableTransaction) -> None:
     """End the match after its last deal. Call this when the results of a deal are stored."""
-    match, deal = running(tx), tx.deals.get(tx.deal_no)
+    match, deal = running_match(tx), tx.deals.get(tx.deal_no)
     if match is None or deal is None or not match.deals or deal.match_deal != match.deals:
         return
     if tx.changes.get("ended") in {None, "vote"}:  # else the table is closing, and that ends the match
-        await end(tx, "played")
+        await end_match(tx, "played")
 
 
-async def end(tx: TableTransaction, why: MatchEnd) -> None:
+async def end_match(tx: TableTransaction, why: MatchEnd) -> None:
     """End the running match. Everybody has to request a new one."""
-    match = running(tx)
+    match = running_match(tx)
     if match is None:
         raise ValueError(f"table {tx.table.id} plays no match")
     await (await tx.database()).matches.end(match.table_id, match.match_no, tx.now, why)
     tx.match = replace(match, ended_at=tx.now, ended=why)
     tx.stop(READY)
-    await duplicate.table_is_done(tx)
+    await table_is_done(tx)
     for seat in tx.seats:
         if seat.ready:
             tx.set_seat(replace(seat, ready=False))
@@ -89,11 +91,11 @@ async def end(tx: TableTransaction, why: MatchEnd) -> None:
 
 async def table_closes(tx: TableTransaction) -> None:
     """End the match of a table that closes, for the same reason. Without a reason, an unfinished match was abandoned."""
-    match = running(tx)
+    match = running_match(tx)
     if match is not None:
-        await end(tx, tx.changes.get("ended") or ("abandoned" if match.deals else "closed"))
+        await end_match(tx, tx.changes.get("ended") or ("abandoned" if match.deals else "closed"))
     else:
-        await duplicate.table_is_done(tx)
+        await table_is_done(tx)
 
 
 def is_better(better_after: int, played: int, players: int) -> bool:
@@ -129,3 +131,61 @@ def _owing_rows(change: TableChange, deal_no: int, owing: Sequence[int]) -> list
 def _without_seat(rows: Sequence[ResultRow], seats: Sequence[SeatRow]) -> list[ResultRow]:
     seated = {player(seat) for seat in seats}
     return list({player(row): row for row in rows if player(row) not in seated}.values())
+
+
+async def result_rows(tx: TableTransaction, state: State) -> list[ResultRow]:
+    """The results of a finished deal: each seat, then absent players who owed a foul.
+
+    Raises ValueError if the deal has no sheet yet.
+    """
+    sheet = state.sheet
+    if sheet is None:
+        raise ValueError("a deal that is over has a sheet")
+    all_seated = len(sheet.lines) == len(tx.seats)
+    absent = [] if all_seated else await absent_debtors(tx, tx.deal_no)
+    return [
+        ResultRow(
+            table_id=tx.table.id,
+            deal_no=tx.deal_no,
+            seat=number,
+            person_id=row.person_id,
+            name=row.name,
+            status=line.status,
+            points=line.points,
+            payment=line.payment,
+            net=line.net,
+            winner=sheet.winner == number,
+        )
+        for number, (row, line) in enumerate(zip([*tx.seats, *absent], sheet.lines, strict=True))
+    ]
+
+
+def decided(rows: Sequence[ResultRow]) -> list[ResultRow]:
+    """Return the results of deals that had a winner, or in which a player paid.
+
+    Deals that were ended early, that nobody came to play, or that ran out of cards are left out: nothing
+    happened in them.
+    """
+    numbers = {row.deal_no for row in rows if row.winner or row.net}
+    return [row for row in rows if row.deal_no in numbers]
+
+
+def agree_to_end(change: TableChange, seat: int) -> None:
+    """Note that this seat agrees to the end. The first seat opens the vote."""
+    if change.deadline(VOTE) is None:
+        change.remind(VOTE, VOTE_MS)
+    change.set_seat(replace(change.seats[seat], ending=True))
+
+
+def clear_votes(change: TableChange) -> None:
+    """Close the vote, if there is one."""
+    change.stop(VOTE)
+    for seat in change.seats:
+        if seat.ending:
+            change.set_seat(replace(seat, ending=False))
+
+
+def end_is_agreed(change: TableChange) -> bool:
+    """Whether everybody present agrees. People who are away or have left are not asked."""
+    present = [seat for seat in change.seats if seat.present]
+    return bool(present) and all(seat.ending for seat in present)

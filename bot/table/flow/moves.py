@@ -1,16 +1,33 @@
-"""The moves within a deal, as plain functions: each notes in a `TableChange` what follows from one act."""
+"""The moves within a deal, as plain functions: each notes in a `TableChange` what follows from one act.
 
-from collections.abc import Sequence
+The tunnela window stays open for a fixed time, independent of hands and actions, so its length reveals nothing. People
+answer it by exposing a tunnela; a player never declares that they have none. When the time is over, computers expose what
+they hold, and so do people who chose that in their settings. Nothing is recorded for the others before that, so no message
+is edited for them. A person alone with computers gets the window only with a tunnela in hand, unless their settings
+decide, and their answer ends it. If each seat may wait until its own first draw, there is no window: then the settings
+expose at the first chance.
+
+A player who draws ahead finds the card from the stock already drawn when their turn comes. It is drawn in the same change
+as the move before. The decision uses only public knowledge: if it depended on the hand, a card that is not drawn at once
+would reveal something to the others.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from bot.errors import StaleRevisionError, UserError
 from bot.table.core.change import TableChange
-from bot.table.flow import window
+from bot.table.core.table import plays_alone
 from bot.table.flow.clocks import Clocks
-from bot.table.flow.computers import Played
-from marriage.actions import Action
+from bot.table.flow.computers import Played, answer
+from data.preferences import AutoDraw
+from marriage.actions import Action, DeclineTunnelas
+from marriage.cards import Cards
 from marriage.decide import decide
+from marriage.events import Event, FoulLifted, FoulRuled, TunnelasDeclined, TunnelasExposed, WindowClosed
+from marriage.legal import is_barred_in_public, tunnelas
 from marriage.state import Phase, State
+from marriage.view import view
 
 IN_MID_TURN = {"drew", "took", "exposed", "declined"}
 """Events that change nothing for the other players: they wait for the discard, or for the end of the window."""
@@ -38,7 +55,7 @@ def require_current_button(change: TableChange, revision: int | None) -> None:
         raise StaleRevisionError
 
 
-def everybody(change: TableChange) -> list[int]:
+def all_seats(change: TableChange) -> list[int]:
     """Return all seats."""
     return [row.seat for row in change.seats]
 
@@ -51,19 +68,19 @@ def come_back(change: TableChange, clocks: Clocks, seat: int) -> None:
 
 def act(change: TableChange, seat: int, action: Action) -> None:
     """Record an action of this seat; raises IllegalActionError for a broken rule, UserError for an unnecessary answer."""
-    window.require_answer(change, action)
+    require_asked(change, action)
     state = require_deal(change)
     answers = state.phase is Phase.WINDOW
-    change.record((window.answered if answers else decide)(state, seat, action), actor=seat)
+    change.record((answer_events if answers else decide)(state, seat, action), actor=seat)
 
 
-def enter(change: TableChange, played: Played) -> None:
+def record_played(change: TableChange, played: Played) -> None:
     """Record the moves of computers."""
     for seat, events in played:
         change.record(events, actor=seat)
 
 
-def show(
+def publish_deal(
     change: TableChange, shown: Sequence[int], by: int | None, *, mid_turn_ms: int, followed_ms: int
 ) -> None:
     """Show the deal after a change: the table, and the hands of the seats `shown`.
@@ -81,3 +98,92 @@ def show(
     quiet = all(event.event in IN_MID_TURN for event in change.recorded)
     goes_on = state.phase not in (Phase.WINDOW, Phase.OVER) and not shown
     change.publish(sorted(hands), wait_ms=max(mid_turn_ms if quiet else 0, followed_ms if goes_on else 0))
+
+
+def window_is_open(change: TableChange) -> bool:
+    """Whether the deal in play waits for the end of its window."""
+    return change.state is not None and change.state.phase is Phase.WINDOW
+
+
+def require_asked(change: TableChange, action: Action) -> None:
+    """Refuse a player's "expose nothing" when it is not asked; raises UserError."""
+    if not isinstance(action, DeclineTunnelas) or change.state is None:
+        return
+    if window_is_open(change) and not plays_alone(change.table, change.seats):
+        raise UserError("sorry.window_closes")
+    if change.state.rules.tunnela_window == "own_first_draw":
+        raise UserError("sorry.window_not_asked")
+
+
+def answer_events(state: State, seat: int, action: Action) -> list[Event]:
+    """The events of an answer, without the end of the window, which time decides; raises IllegalActionError."""
+    return [event for event in decide(state, seat, action) if not isinstance(event, WindowClosed)]
+
+
+def holding_tunnelas(state: State) -> Iterator[tuple[int, Cards]]:
+    """The seats that may still expose tunnelas until their own first draw, each with those that it holds."""
+    if state.rules.tunnela_window != "own_first_draw" or state.phase in (Phase.WINDOW, Phase.OVER):
+        return
+    for seat, held in enumerate(state.seats):
+        if not held.answered and (faces := tunnelas(view(state, seat))):
+            yield seat, faces
+
+
+def has_nothing_to_decide(change: TableChange, state: State, decided: Collection[int]) -> bool:
+    """Whether the window is open for one person alone who has nothing to decide in it.
+
+    `decided` are the seats of people who always, or never, expose their tunnelas.
+    """
+    if not (window_is_open(change) and plays_alone(change.table, change.seats)):
+        return False
+    return all(
+        row.by_computer
+        or row.seat in decided
+        or state.seats[row.seat].answered
+        or not tunnelas(view(state, row.seat))
+        for row in change.seats
+    )
+
+
+def close_window(change: TableChange, state: State, exposing: Collection[int]) -> list[int]:
+    """Close the window. Computers and the seats in `exposing` expose what they hold, all others nothing.
+
+    Returns the seats that had not answered.
+    """
+    silent = [seat for seat, held in enumerate(state.seats) if not held.answered]
+    for seat in silent:
+        action = answer(change.seats[seat], view(state, seat), exposes=seat in exposing)
+        change.record(answer_events(state, seat, action), actor=seat)
+    change.record([WindowClosed()], actor=None)
+    return silent
+
+
+_BESIDE_THE_TURN = (FoulRuled, FoulLifted, TunnelasExposed, TunnelasDeclined)
+"""Events after which the seat in turn still has to draw as before."""
+
+
+def seat_to_draw(change: TableChange) -> int | None:
+    """Return the seat whose turn begins with this change, if its person is present; else None.
+
+    A seat that may expose a tunnela until its own first draw always draws for itself, with any cards.
+    """
+    state = change.state
+    if state is None or state.phase is not Phase.DRAW or not any(map(_passes_turn, change.recorded)):
+        return None
+    row, held = change.seats[state.turn], state.seats[state.turn]
+    return state.turn if row.person_id is not None and row.present and held.answered else None
+
+
+def draws_ahead(state: State, wish: AutoDraw) -> bool:
+    """Whether the person in turn, who wishes this, wants the card from the stock now."""
+    match wish:
+        case "off":
+            return False
+        case "barred":
+            return is_barred_in_public(view(state, None), state.turn)
+        case "always":
+            return True
+
+
+def _passes_turn(event: Event) -> bool:
+    return not isinstance(event, _BESIDE_THE_TURN)

@@ -1,11 +1,24 @@
-"""Sealing the next deal of a table: its seed is drawn and the commitment to it shown before anything else happens."""
+"""Sealing deals before anything else happens: their seeds are drawn and the commitments shown.
+
+A table seals its own next deal, unless it plays duplicate: the same boards at several tables, sealed until the last table
+has played them. The boards are drawn before anybody sits down, one commitment each. What the people of all tables have
+contributed before the first deal of any table counts for all boards and all tables; after that nothing more counts. Each
+table begins with another board. The caller that opens the tables puts the number of the set into their options
+(`TableOptions.board_set`) and passes them to `give_boards`, in order. A table with another number of seats than the boards
+have plays deals of its own.
+"""
 
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.table.core.change import TableChange
-from data.values import BoardRow, DealRow
+from bot.table.core.change import TableChange, TableTransaction
+from data.outbox_keys import ShowAnewKey
+from data.transaction import ReadTransaction, WriteTransaction
+from data.values import BoardRow, BoardSetRow, DealRow
+from league.ids import GuildId, TableId
+from league.statistics.duplicate import board_dealer, fits, playing_order
+from marriage.duplicate_board import board_rules
 from marriage.rules import RULES_VERSION, Rules
 from marriage.shuffle import SHUFFLE_VERSION, DealSeed
 
@@ -43,7 +56,7 @@ def seal_next(
     )
 
 
-def seal_anew(change: TableChange, drawn: bytes, rules: Rules, dealer: int | None = None) -> None:
+def reseal(change: TableChange, drawn: bytes, rules: Rules, dealer: int | None = None) -> None:
     """Reseal the next deal for these rules, as one of the table's own. Earlier contributions no longer count.
 
     The former seed is shown, so that everybody can check its commitment. The seed of a board is not shown,
@@ -66,3 +79,112 @@ def seal_anew(change: TableChange, drawn: bytes, rules: Rules, dealer: int | Non
             board_no=None,
         )
     )
+
+
+async def seal_boards(
+    db: WriteTransaction, guild_id: GuildId, rules: Rules, tables: Sequence[int], boards: int, now: int
+) -> BoardSetRow:
+    """Draw and seal `boards` boards for tables with these numbers of seats; the server must be kept already.
+
+    Raises ValueError if tables of these sizes cannot play duplicate.
+    """
+    if not fits(tables) or boards < 1:
+        raise ValueError(
+            "duplicate takes three tables or more, all of three or all of four seats, and a board"
+        )
+    rules = board_rules(rules)
+    found = await db.boards.open_set(guild_id, rules, tables[0], now)
+    await db.boards.add([_sealed_board(found, number) for number in range(1, boards + 1)])
+    return found
+
+
+def _sealed_board(of: BoardSetRow, number: int) -> BoardRow:
+    board = BoardRow(of.id, number, secrets.token_bytes(SEED_BYTES), "", [])
+    return replace(board, commitment=board.secret.commitment(of.rules))
+
+
+async def give_boards(db: WriteTransaction, set_id: int, tables: Sequence[TableId]) -> None:
+    """Let these tables play the boards of the set; the first table begins with the first board."""
+    await db.boards.add_tables(set_id, tables)
+
+
+async def prepare_next(tx: TableTransaction) -> None:
+    """Prepare the next deal of a table: its next board, or a deal of its own if it plays no board."""
+    board = await _next_board(tx)
+    seal_next(tx, draw_seed(), board=board)
+    if board is not None:
+        found = await (await tx.database()).boards.get_set(board.set_id)
+        dealer = board_dealer(board.number, found.seats if found else 1)
+        tx.update(dealer=dealer)
+        tx.prepare(replace(tx.following, dealer=dealer))
+
+
+async def _next_board(tx: TableTransaction) -> BoardRow | None:
+    set_id = tx.table.options.board_set
+    if set_id is None:
+        return None
+    db = await tx.database()
+    tables, boards = await db.boards.tables(set_id), await db.boards.in_set(set_id)
+    playing = await db.boards.tables_playing(set_id)
+    if tx.table.id not in playing or tx.deal_no >= len(boards):
+        return None
+    order = playing_order(tables.index(tx.table.id) + 1, len(tables), len(boards))
+    return boards[order[tx.deal_no] - 1]
+
+
+async def board_can_be_dealt(tx: TableTransaction) -> bool:
+    """Return whether the prepared board can be dealt: it has this number of seats, and nothing about it was revealed."""
+    if not tx.table.kind.shares_boards:
+        return True
+    set_id = tx.table.options.board_set or 0
+    db = await tx.database()
+    found = await db.boards.get_set(set_id)
+    playing = await db.boards.tables_playing(set_id)
+    return found is not None and found.seats == len(tx.seats) and tx.table.id in playing
+
+
+async def closed_entropy(db: WriteTransaction, deal: DealRow) -> list[str]:
+    """Return the contributions of all tables to a board. The first deal at any table closes it for good."""
+    if deal.board_set is None or deal.board_no is None:
+        raise ValueError(f"deal {deal.deal_no} of table {deal.table_id} is no board")
+    tables = await db.boards.tables(deal.board_set)
+    if tables and not await db.boards.begun(deal.board_set):
+        items = [
+            f"{place}/{item}"
+            for place, table_id in enumerate(tables, 1)
+            for item in (await _first_deal(db, table_id)).entropy
+        ]
+        await db.boards.close(deal.board_set, items)
+    board = await db.boards.get(deal.board_set, deal.board_no)
+    if board is None:
+        raise ValueError(f"set {deal.board_set} has no board {deal.board_no}")
+    return board.entropy
+
+
+async def _first_deal(db: ReadTransaction, table_id: TableId) -> DealRow:
+    deal = await db.deals.get(table_id, 1)
+    if deal is None:
+        raise ValueError(f"the first deal of table {table_id} was not prepared")
+    return deal
+
+
+async def table_is_done(tx: TableTransaction) -> None:
+    """Mark that a table has played its last board. When the last table is done, everything may be revealed."""
+    set_id = tx.table.options.board_set
+    if set_id is None or not tx.table.kind.shares_boards:
+        return
+    db = await tx.database()
+    if tx.table.id not in await db.boards.tables_playing(set_id):
+        return
+    await db.boards.end_table(tx.table.id)
+    if not await db.boards.tables_playing(set_id):
+        await db.boards.release_set(set_id, tx.now)
+        await _show_cards(db, tx.table.id, set_id, tx.now)
+
+
+async def _show_cards(db: WriteTransaction, last_id: int, set_id: int, now: int) -> None:
+    """Update the messages of all tables but the last one: until now they could show no card in an open channel."""
+    for table_id in await db.boards.tables(set_id):
+        table = await db.tables.get(table_id)
+        if table is not None and table.status == "between" and table_id != last_id:
+            await db.outbox.put(ShowAnewKey(table_id), table.revision, now)

@@ -1,18 +1,25 @@
-"""The player of each seat, a person or a computer in their place, and the seating of the next deal."""
+"""The player of each seat: a person or a computer in their place, who asks for the next deal, and how it begins.
+
+People on the bench who sat down for the deal count as having requested it. People who sit out are not asked.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from bot.errors import UserError
-from bot.table.core.change import TableChange, TableTransaction
-from bot.table.core.computer_names import free_name
-from bot.table.core.fairness import reseated
-from bot.table.core.table import COMPUTER, PAUSED, Place, around, has_room, lineup
-from bot.table.flow import matches, votes
+from bot.table.core.change import TableChange, TableTransaction, add_members, retire_hands
+from bot.table.core.fairness import complete, has_contributed, mixture, reseated
+from bot.table.core.table import COMPUTER, PAUSED, Place, around, has_room, is_deal, lineup, on_bench
+from bot.table.flow.computers import free_name
+from bot.table.flow.matches import clear_votes, enter_match, match_is_over
+from bot.table.flow.sealing import board_can_be_dealt, closed_entropy, draw_seed, reseal
 from bot.table.lobby import COMPUTER_LEVEL, require_free, require_unblocked
 from bot.words.names import shown_name
+from data.ids import InteractionId
 from data.values import BenchRow, DeadlineRow, DealRow, SeatRow, TableStatus
 from league.ids import PersonId
+from marriage.decide import start
 from marriage.rules import SEATS_MIN
 
 
@@ -22,7 +29,7 @@ def stand_in(tx: TableChange, seat: int, *, left: bool) -> None:
     if tx.table.status == "playing" and tx.seats[seat].stand_in is None:
         tx.set_seat(replace(tx.seats[seat], stand_in="part"))
     if not any(row.ending for row in tx.seats):
-        votes.clear(tx)
+        clear_votes(tx)
 
 
 async def require_place(tx: TableTransaction, seat: int) -> None:
@@ -114,7 +121,7 @@ def next_players(tx: TableChange) -> list[Place]:
 
 def _staying(tx: TableChange) -> Sequence[SeatRow]:
     """Return the seats. After a match, people who have not requested another one count as gone."""
-    if not matches.is_over(tx):
+    if not match_is_over(tx):
         return tx.seats
     return [replace(row, left=row.left or is_left_out(row)) for row in tx.seats]
 
@@ -192,3 +199,114 @@ def _seated(one: Place, seat: int) -> SeatRow:
     if isinstance(one, SeatRow):
         return replace(one, seat=seat)
     return SeatRow(one.table_id, seat, one.person_id, one.name)
+
+
+def require_at_table(tx: TableChange, person_id: PersonId) -> None:
+    """Refuse those who have no place at the table, in its deal or on its bench; raises UserError."""
+    if on_bench(tx.bench, person_id) is None:
+        tx.seat_of(person_id)
+
+
+async def ask_for_next(tx: TableTransaction, person_id: PersonId, interaction_id: InteractionId) -> bool:
+    """Ask for the next deal, whose shuffle the press contributes to. Returns whether this person had asked before.
+
+    Asking brings back a person who has left or sits out. Raises UserError as `seat_of` and `take_back` do.
+    """
+    row = on_bench(tx.bench, person_id)
+    if row is not None:
+        join_next(tx, row, interaction_id)
+        return row.comes
+    seat = tx.seat_of(person_id)
+    await take_back(tx, seat)
+    if tx.seats[seat].sits_out:
+        tx.set_seat(replace(tx.seats[seat], sits_out=False))
+    had_asked = has_contributed(tx.entropy(), seat)
+    tx.mix_in(seat, interaction_id)
+    return had_asked
+
+
+async def ask_for_rematch(tx: TableTransaction, person_id: PersonId, interaction_id: InteractionId) -> bool:
+    """Request the first deal of another match. There a contributed text alone does not count as a request."""
+    had_asked = await ask_for_next(tx, person_id, interaction_id)
+    if on_bench(tx.bench, person_id) is not None:
+        return had_asked
+    seat = tx.seats[tx.seat_of(person_id)]
+    tx.set_seat(replace(seat, ready=True))
+    return seat.ready
+
+
+def join_next(tx: TableChange, row: BenchRow, interaction_id: InteractionId) -> None:
+    """Let this person of the bench play from the next deal on."""
+    back = replace(row, comes=True, mixed=row.mixed or mixture(interaction_id))
+    tx.set_bench([back if other == row else other for other in tx.bench])
+
+
+def all_have_asked(tx: TableChange) -> bool:
+    """Return whether everybody who is present and does not sit out has requested the next deal."""
+    asked = [row for row in tx.seats if row.present and not row.sits_out]
+    if match_is_over(tx):
+        return all(row.ready for row in asked)
+    items = tx.entropy()
+    return all(has_contributed(items, row.seat) for row in asked)
+
+
+def next_is_possible(tx: TableChange) -> bool:
+    """Whether enough players would play the next deal if it began now."""
+    return not tx.table.kind.may_come_and_go or is_deal(next_players(tx))
+
+
+def next_is_wanted(tx: TableChange) -> bool:
+    """Return whether the next deal may begin: enough people would play it, and a new match still has a request."""
+    if match_is_over(tx) and not (any(row.ready for row in tx.seats) or any(row.comes for row in tx.bench)):
+        return False
+    return next_is_possible(tx)
+
+
+async def begin_deal(tx: TableTransaction) -> None:
+    """Deal the prepared deal to its players. Before that, listeners may still change seats and options."""
+    await tx.hooks.announce_deal_begins(tx)
+    if match_is_over(tx):
+        leave_out(tx, [row.seat for row in tx.seats if is_left_out(row)])
+    before = {row.person_id for row in tx.seats}
+    take_places(tx)
+    add_members(tx, before)
+    note_stand_ins(tx)
+    players = len(tx.seats)
+    if tx.following.board_set is not None and not await board_can_be_dealt(tx):
+        reseal(tx, draw_seed(), tx.following.rules, dealer=tx.following.dealer % players)
+        tx.update(dealer=tx.following.dealer)
+    tx.set_entropy(await _entropy(tx, tx.following, players))
+    deal = tx.following
+    seed = deal.secret
+    if _is_first(tx, deal):
+        deal = replace(deal, dealer=seed.first_dealer(deal.rules, players))
+        tx.prepare(deal)
+        tx.update(dealer=deal.dealer)
+    terms = await enter_match(tx)
+    retire_hands(tx, partial(tx.hooks.played_in, tx.table.id))
+    clear_votes(tx)
+    tx.deadlines.clear()
+    tx.update(deal_no=deal.deal_no, status="playing", ended=None)
+    tx.state = None
+    dealt = start(
+        deal.rules,
+        players,
+        deal.dealer,
+        seed,
+        better=terms.better,
+        carry=terms.carry,
+        board=deal.board_set is not None,
+    )
+    tx.record(dealt, actor=None)
+
+
+async def _entropy(tx: TableTransaction, deal: DealRow, players: int) -> list[str]:
+    """Return the contributions of the seats to the deal, or for a board those of the players of all its tables."""
+    if deal.board_set is None:
+        return complete(deal.entropy, deal.rules.playing_order(players, deal.dealer))
+    return await closed_entropy(await tx.database(), deal)
+
+
+def _is_first(tx: TableTransaction, deal: DealRow) -> bool:
+    """Whether the first dealer has to be drawn. In a league the draw decides that, and a board has its own dealer."""
+    return deal.deal_no == 1 and deal.board_set is None and tx.table.kind.finds_first_dealer

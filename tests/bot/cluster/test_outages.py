@@ -12,7 +12,7 @@ from bot.outages import Outages
 from bot.pictures import Pictures
 from bot.settings import Settings
 from bot.table.core.repository import TableRepository
-from bot.ui.attachments import AttachedFiles
+from bot.ui.panel import AttachedFiles
 from bot.workpool.pool import WorkPool
 from data.shards import Share
 from data.store import Store

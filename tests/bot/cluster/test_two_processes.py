@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 
 from bot.errors import ChangedElsewhereError, UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import Services, wire
 from bot.settings import Settings
 from data.session import News
@@ -17,7 +17,7 @@ from tests.bot.house import Hand
 from tests.postgres import Server
 from tests.waiting import until
 
-RAM, SITA = Person(11, "Ram"), Person(12, "Sita")
+RAM, SITA = NamedPerson(11, "Ram"), NamedPerson(12, "Sita")
 EVEN, ODD = 8 << 22, 9 << 22
 """Servers of shard 0 and shard 1 of two."""
 IDS = count(1_000)

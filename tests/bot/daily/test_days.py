@@ -1,11 +1,16 @@
-"""Days of servers in their own time zones."""
+"""Days of servers in their own time zones, and which tables have a deal of the day that somebody may share."""
 
 from datetime import UTC, date, datetime
 
 import pytest
 
-from bot.daily.days import day_at
+from bot.daily.days import day_at, shared_day
+from bot.errors import UserError
+from data.store import Store
+from data.values import TableRow
 from league.times import is_timezone
+from tests.bot.conftest import RAM
+from tests.bot.house import House
 
 
 def ms(text: str) -> int:
@@ -31,3 +36,12 @@ def test_a_day_ends_at_the_next_local_midnight(now: str, timezone: str, day: dat
 def test_only_known_zones_are_known():
     assert is_timezone("Asia/Kathmandu")
     assert not is_timezone("../etc/passwd")
+
+
+@pytest.mark.parametrize("seated", [True, False])
+async def test_at_any_other_table_there_is_nothing_to_share(store: Store, table: TableRow, seated: bool):
+    """Nor at the table of a pod, which nobody sits at before the draw."""
+    if not seated:
+        await store.write(lambda db: db.tables.set_seats(table.id, []))
+    with pytest.raises(UserError, match="nothing_to_share"):
+        await shared_day(store, House(store).tables, table.id, RAM)

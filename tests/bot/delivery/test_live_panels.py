@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from bot.delivery.discord_calls import RetryLaterError
-from bot.delivery.live_panels import RESTS_AFTER_MS, RETRY_MS, LivePanels
-from bot.table.core.hands import Mode
+from bot.delivery.live_panels import RESTS_AFTER_MS, RETRY_MS, LivePanels, Timetable
+from bot.table.core.snapshot import Mode
 from tests.bot.conftest import SetClock
 from tests.waiting import until
 
@@ -208,3 +208,17 @@ async def test_another_message_than_the_panel_s_leaves_it_as_it_is(live: Any):
     live.leave(1, MESSAGE + 1)
     live.leave(2, MESSAGE)
     assert live.follows(*KEY)
+
+
+def test_keys_come_out_by_the_earliest_time_that_was_noted_for_each():
+    table: Timetable[tuple[int, int]] = Timetable()
+    assert table.next_at is None
+    for key, at in (((1, 1), 50), ((2, 2), 40), ((1, 1), 30), ((2, 2), 90), ((3, 3), 60)):
+        table.note(key, at)
+    assert table.next_at == 30
+    table.drop((3, 3))
+    assert table.take(29) is None
+    assert [table.take(100) for _ in range(3)] == [(1, 1), (2, 2), None]
+    table.note((1, 1), 70)
+    assert table.take(100) == (1, 1)
+    assert table.next_at is None

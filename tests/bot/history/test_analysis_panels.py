@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.words.analysis_words import action_words, decision_words, explained
+from bot.words.hands import action_words, decision_words, explained
 from bot.words.texts import catalogue, texts
 from marriage.actions import (
     CutTiplu,

@@ -2,7 +2,7 @@
 
 from bot.history.fair_play import move_times, own_seats, questions
 from bot.panels.history.fair_play import questions_panel
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.repositories.deal_search import EventTime
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -14,6 +14,7 @@ from marriage.cards import Card
 from marriage.events import Drew
 from marriage.rules import PRESETS
 from marriage.sheet import Ending
+from render.words import speaking
 from tests.league.evenings import Evenings, boards_season, one_hand
 from tests.league.facts import deal, seat
 

@@ -7,11 +7,11 @@ import pytest
 from bot.errors import UserError
 from bot.history.past_deals import Asked, read_asked
 from bot.panels.history.leaderboard import board_panel, profile_panel
-from bot.ui.custom_id import Press
+from bot.ui.items import Press
 from bot.ui.panel import Panel
 from bot.words.texts import texts
 from league.statistics.leaderboard import points_board
-from league.statistics.profile import BestDeal, DecisionQuality, Profile, Rival, ShownProfile, Streaks
+from league.statistics.profile import BestDeal, DecisionQuality, Profile, Rival, ShownRating, Streaks
 from league.statistics.puzzle_ratings import PuzzleFigures, Strength
 from league.statistics.ratings import Rating
 from league.statistics.stats import Achievement, Earned, Span, Tally
@@ -57,7 +57,7 @@ def test_the_fullest_profile_fits_into_a_message():
         matches=999,
         others=999,
         since=1,
-        rating=ShownProfile.of(Rating(25, 8), 0),
+        rating=ShownRating.of(Rating(25, 8), 0),
         form=tuple(range(-10, 10)),
         best=(BestDeal(99_999, 99, 1, 5, 999, 99),) * 3,
         rivals=(Rival(2, name, 999, 999, 999, -9_999),) * 5,

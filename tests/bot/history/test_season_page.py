@@ -10,7 +10,6 @@ from jinja2 import UndefinedError
 from bot.history.exports import season_files
 from bot.history.season_page import ENVIRONMENT, TEMPLATES
 from bot.history.season_pages import calendar_file
-from bot.words.refusals import decimal
 from bot.words.texts import texts
 from league.events import Adjudicated, DealVoided, DivisionSet, PenaltyAdded, SeasonClosed
 from league.finals import draw_stage, seeds, stage_tables
@@ -18,6 +17,7 @@ from league.formats import FORMATS
 from league.standings import standings
 from league.statistics.stats import Seen
 from league.times import utc
+from render.words import decimal
 from tests.bot.panels.worlds import season as view_of
 from tests.league.seasons import Diary
 

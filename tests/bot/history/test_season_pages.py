@@ -10,7 +10,7 @@ from sqlalchemy import update
 from bot.history.replays import step_words
 from bot.history.season_pages import PAGE, SeasonPages
 from bot.panels.league.posts import post_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
 from data.schema.core import person
@@ -152,9 +152,9 @@ async def test_the_calendar_file_has_every_draw_and_agreed_matches(
     people = [seen.people[player] for player in seen.season.pods[1].players]
     at = house.clock.at + 5 * HOUR
     meetings = house.services.meetings
-    await meetings.propose(season, Person(people[0].id, "P"), at, next(house.ids))
+    await meetings.propose(season, NamedPerson(people[0].id, "P"), at, next(house.ids))
     for other in people[1:]:
-        await meetings.agree(season, 1, at, Person(other.id, "P"), next(house.ids))
+        await meetings.agree(season, 1, at, NamedPerson(other.id, "P"), next(house.ids))
     await pages.publish()
     content = (tmp_path / "pages" / str(season) / "calendar.ics").read_bytes()
     calendar = icalendar.Calendar.from_ical(content)

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from bot.interactions.error_boundary import InFlightCounter
+from bot.interactions.reply import InFlightCounter
 
 
 async def test_closing_waits_for_what_is_under_way():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.errors import UnexpectedInputError
 from bot.interactions.payload import Component, read_form
-from bot.people import Person
+from bot.people import NamedPerson
 
 PICK = "mr1:pick-discard:1:5"
 JSON = st.recursive(
@@ -101,7 +101,7 @@ def test_people_are_read_from_what_came_along():
     shown, data = message(select(PICK, type=5)), press(PICK, component_type=5, values=["7", "8"])
     users = {"7": {"username": "asha"}, "8": {"username": "tiplu", "bot": True}}
     resolved = {"users": users, "members": {"7": {"nick": "Asha"}}}
-    assert Component.read(data | {"resolved": resolved}, shown).people == (Person(7, "Asha"),)
+    assert Component.read(data | {"resolved": resolved}, shown).people == (NamedPerson(7, "Asha"),)
     for broken in (
         {},
         {"users": {"7": users["7"]}},
@@ -138,7 +138,7 @@ def test_the_people_chosen_in_a_form_are_read_by_their_names_without_bots():
     chosen = form({"type": 5, "custom_id": "who", "values": ["7", "8"]})
     _, fields, people = read_form(chosen | {"resolved": {"users": users, "members": {"7": {"nick": "Asha"}}}})
     assert fields == {"who": ["7", "8"]}
-    assert people == (Person(7, "Asha"),)
+    assert people == (NamedPerson(7, "Asha"),)
     with pytest.raises(UnexpectedInputError):
         read_form(chosen)
 

@@ -6,13 +6,13 @@ from types import SimpleNamespace
 import pytest
 from structlog.testing import capture_logs
 
-from bot.interactions.error_boundary import while_answerable
+from bot.interactions.reply import while_answerable
 
 PRESS = SimpleNamespace(id=7)
 
 
 async def test_it_is_given_up_logged_once_and_holds_nothing(monkeypatch):
-    monkeypatch.setattr("bot.interactions.error_boundary.LIFE_S", 0.01)
+    monkeypatch.setattr("bot.interactions.reply.LIFE_S", 0.01)
     lock = asyncio.Lock()
     with capture_logs() as logs:
         async with while_answerable(PRESS), while_answerable(PRESS), lock:

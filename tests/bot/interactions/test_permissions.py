@@ -3,7 +3,8 @@ import pytest
 
 from bot.errors import UserError
 from bot.interactions.permissions import NEEDED, permission_words, require_permissions
-from bot.words.texts import catalogue, speaking
+from bot.words.texts import catalogue
+from render.words import speaking
 
 
 def test_what_the_invitation_asks_for_is_enough():

@@ -9,7 +9,7 @@ import pytest
 from discord import InteractionResponseType as Type
 
 from bot.interactions.reply import Kind, Reply
-from bot.ui.notice import notice_panel
+from bot.ui.panel import notice_panel
 from tests.waiting import until
 
 

@@ -14,7 +14,7 @@ from bot.league.leagues import Founding
 from bot.league.ruling_events import closing, undone
 from bot.league.rulings import Make
 from bot.league.season import SeasonView
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.core.change import TableTransaction
 from bot.table.core.table import READY
 from data.outbox_keys import SeasonKey
@@ -38,7 +38,7 @@ from marriage.view import View, view
 from tests.bot.house import House
 from tests.marriage.dealing import WINNING, actor, arranged, decided
 
-GUILD, CHANNEL, STAFF = 1, 2, Person(99, "Staff")
+GUILD, CHANNEL, STAFF = 1, 2, NamedPerson(99, "Staff")
 HOUR, DAY = 3_600_000, 24 * 3_600_000
 QUICK = {"account_days": 0, "server_days": 0, "rotations": 1}
 
@@ -160,7 +160,7 @@ class LeagueHouse(House):
 
     async def sit_down(self, table: int, persons: list[int]) -> None:
         for person in persons:
-            await self.lobby.join(table, Person(person, f"P{person}"), next(self.ids))
+            await self.lobby.join(table, NamedPerson(person, f"P{person}"), next(self.ids))
 
     async def play_table(self, table: int, persons: list[int]) -> None:
         """A whole match: all sit down and are ready, and every deal is played out."""
@@ -231,10 +231,10 @@ class LeagueHouse(House):
 
 
 def entrant(number: int) -> Applicant:
-    return Applicant(Person(number, f"P{number}"), 1_000_000, 1_000_000)
+    return Applicant(NamedPerson(number, f"P{number}"), 1_000_000, 1_000_000)
 
 
 @pytest.fixture
 async def house(store: Store, monkeypatch: pytest.MonkeyPatch) -> LeagueHouse:
-    monkeypatch.setattr("bot.table.flow.beginning.start", start_anyhow)
+    monkeypatch.setattr("bot.table.flow.seating.start", start_anyhow)
     return LeagueHouse(store)

@@ -9,7 +9,7 @@ from bot.league.rulings import Make
 from bot.panels.league.people import leaving_panel
 from bot.panels.league.posts import post_panel
 from bot.panels.league.rulings import draw_panel, preview_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.words.texts import texts
 from data.season_posts import RulingPost, SignupPost
 from league.events import DeadlineMoved, SeasonPaused, SeasonResumed
@@ -170,14 +170,14 @@ async def test_staff_see_who_would_be_drawn_and_what_was_shown_is_what_is_drawn(
 async def test_who_leaves_first_reads_what_they_give_up(house: LeagueHouse):
     season = await house.open(**WEEKS)
     await house.join(season, *PEOPLE)
-    somebody = Person(PEOPLE[0], "P11")
+    somebody = NamedPerson(PEOPLE[0], "P11")
     assert "at the end of the list" in words(leaving_panel(await house.view(season), somebody, texts()))
     await house.until(season, (await draws(house, season))[0])
     said = words(leaving_panel(await house.view(season), somebody, texts()))
     assert "have not begun: 1" in said
     assert "Your row disappears" in said
     with pytest.raises(UserError, match="not_in"):
-        leaving_panel(await house.view(season), Person(99, "Staff"), texts())
+        leaving_panel(await house.view(season), NamedPerson(99, "Staff"), texts())
 
 
 async def events(house: LeagueHouse, season: int):

@@ -8,7 +8,7 @@ from bot.errors import UserError
 from bot.history.past_deals import check_deal
 from bot.panels.league.lists import list_panel
 from bot.panels.league.reports import answer_panel, deal_report_panel, staff_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.words.texts import texts
 from data.repositories.deal_search import Sight
 from data.season_posts import DealReportNotice, DealReportPost
@@ -30,7 +30,7 @@ async def played(house: LeagueHouse) -> tuple[int, list[int], int]:
 
 
 async def report(house: LeagueHouse, person: int, table: int, deal: int | None = None) -> DealReported:
-    who, reports = Person(person, f"P{person}"), house.services.deal_reports
+    who, reports = NamedPerson(person, f"P{person}"), house.services.deal_reports
     return await reports.report(GUILD, who, table, deal, REASON, next(house.ids))
 
 

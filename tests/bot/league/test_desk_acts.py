@@ -9,7 +9,7 @@ from bot.panels.league.desk import act_fields, matter_panel
 from bot.panels.league.desk import written_to as whom
 from bot.panels.league.direct_messages import next_panel, reminder_panel
 from bot.panels.league.rulings import preview_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.words.texts import texts
 from data.season_posts import MessageNotice, TableNotice
 from data.transaction import ReadTransaction, WriteTransaction
@@ -163,7 +163,7 @@ async def test_finals_are_drawn_anew_without_a_finalist_who_has_left(house: Leag
     finals = [pod for pod in before.season.pods.values() if pod.stage]
     table = [row.row.player for row in before.standings().rows]
     assert [set(pod.players) for pod in finals] == [{*table[:4]}] * 2
-    await house.entries.leave(season, Person(before.people[table[1]].id, "P"), next(house.ids))
+    await house.entries.leave(season, NamedPerson(before.people[table[1]].id, "P"), next(house.ids))
     make = lambda told, _, __: redrawn(told)  # noqa: E731
     preview = await house.services.rulings.prepare(season, STAFF, "has left", make)
     assert "The table as it is now decides" in words(

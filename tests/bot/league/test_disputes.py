@@ -3,7 +3,7 @@
 from bot.league.ruling_events import ruled
 from bot.panels.league.desk import check_panel
 from bot.panels.league.posts import post_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.words.texts import texts
 from data.outbox_keys import SeasonKey, season_key
 from data.season_posts import DisputePost, ReportPost
@@ -15,7 +15,7 @@ from tests.bot.league.test_reports import DEALS, PEOPLE, drawn
 say = texts()
 
 
-async def disputed(house: LeagueHouse, **numbers: int) -> tuple[int, list[Person], int]:
+async def disputed(house: LeagueHouse, **numbers: int) -> tuple[int, list[NamedPerson], int]:
     """A season of one pod whose report the second player rejects; when it was reported."""
     season, people = await drawn(house, **numbers)
     await house.reports.report(season, 1, people[0], DEALS, [], next(house.ids))
@@ -91,7 +91,7 @@ async def test_the_next_match_goes_before_a_disputed_one(house: LeagueHouse):
     )
     await house.join(season, *PEOPLE)
     await house.until(season, (await house.view(season)).row.starts_at)
-    people = [Person(number, f"P{number}") for number in PEOPLE]
+    people = [NamedPerson(number, f"P{number}") for number in PEOPLE]
     await house.reports.report(season, 1, people[0], DEALS, [], next(house.ids))
     told = (await house.view(season)).season.pods[1].report
     assert told is not None

@@ -8,9 +8,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.delivery import discord_calls
-from bot.delivery.direct_messages import DirectMessages
+from bot.delivery.discord_calls import DirectMessages, Posting
 from bot.delivery.outbox import Handlers, Outbox
-from bot.delivery.posting import Posting
 from bot.delivery.season_posts import SeasonPosts
 from bot.lanes import backoff_ms
 from bot.league.season import SeasonTransaction

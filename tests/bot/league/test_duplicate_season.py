@@ -12,16 +12,13 @@ from bot.league.rulings import Make, Rulings
 from bot.panels.league.posts import post_panel
 from bot.panels.league.rulings import preview_panel
 from bot.panels.table.table_message import table_panel, table_words
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.settings import Settings
-from bot.table.core.change import TableTransaction
+from bot.table.core.change import PUBLIC, TableTransaction
 from bot.table.core.snapshot import Snapshot
-from bot.table.flow.outbox_requests import PUBLIC
 from bot.table.lobby import close
-from bot.ui.attachments import AttachedFiles
-from bot.ui.panel import Panel
-from bot.words.card_names import card_name
-from bot.words.texts import texts
+from bot.ui.panel import AttachedFiles, Panel
+from bot.words.texts import card_name, texts
 from data.outbox_keys import OutboxKey, ShowAnewKey, TableMessageKey
 from data.repositories.messages import OutboxRow
 from data.season_posts import BoardsPost
@@ -162,7 +159,7 @@ async def test_boards_are_opened_though_a_table_never_played(house: LeagueHouse)
     before = await house.tables.snapshot(tables[0])
     assert before.shuffle is not None
     assert before.shuffle.seed is None
-    await house.entries.leave(season, Person(PEOPLE[0], "P"), next(house.ids))
+    await house.entries.leave(season, NamedPerson(PEOPLE[0], "P"), next(house.ids))
     await house.until(season, begins + 7 * 24 * HOUR + 48 * HOUR)
     seen = await house.view(season)
     assert seen.row.closed_at is not None

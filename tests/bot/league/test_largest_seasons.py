@@ -15,8 +15,9 @@ from bot.panels.league.lists import archive_panel, list_panel
 from bot.panels.league.posts import post_panel
 from bot.panels.league.rulings import preview_panel
 from bot.panels.league.standings import last_page, standings_panel
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.season_posts import ChannelPost, PersonalPost
+from render.words import speaking
 from tests.bot.league.largest import Largest, largest, preview
 from tests.bot.league.test_large_posts import taken_whole
 from tests.bot.words.test_texts import LANGUAGES

@@ -8,7 +8,7 @@ from bot.league.ruling_events import added, banned, seeded, undoable, undone, wi
 from bot.league.rulings import Make, Rulings
 from bot.panels.league.people import members_panel
 from bot.panels.league.posts import signup_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.words.texts import texts
 from league.members import MemberSet
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
@@ -19,7 +19,7 @@ say = texts()
 
 async def rule(house: LeagueHouse, season: int, make: Make, *named: int) -> None:
     rulings = Rulings(house.leagues)
-    people = [Person(number, f"P{number}") for number in named]
+    people = [NamedPerson(number, f"P{number}") for number in named]
     preview = await rulings.prepare(season, STAFF, "as agreed", make, people)
     await rulings.enact(season, preview.draft, STAFF, next(house.ids))
 

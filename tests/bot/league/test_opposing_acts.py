@@ -13,7 +13,7 @@ from bot.league.ruling_events import (
     undone,
     withdrawn,
 )
-from bot.people import Person
+from bot.people import NamedPerson
 from league.events import MatchFinished, Points
 from league.members import MemberSet
 from league.standings import standings
@@ -23,7 +23,7 @@ from tests.bot.league.test_reports import drawn
 from tests.bot.league.test_rulings_over_rulings import DEALS
 from tests.bot.league.test_teams import accept, found, invite, opened, teams
 
-OTHER_STAFF = Person(2, "Bina")
+OTHER_STAFF = NamedPerson(2, "Bina")
 
 
 async def deals(house: LeagueHouse, season: int) -> tuple[Points, ...]:

@@ -8,7 +8,7 @@ from bot.league.meetings import Meetings
 from bot.league.ruling_events import reopened, ruled
 from bot.league.rulings import Rulings
 from bot.outages import Outages
-from bot.people import Person
+from bot.people import NamedPerson
 from data.schema.leagues import season_event
 from data.season_posts import CalendarPost, DelayPost
 from data.season_rows import SeasonCache
@@ -126,9 +126,9 @@ async def test_an_agreed_time_that_fell_into_an_outage_blames_nobody(house: Leag
     people = [seen.people[player] for player in seen.season.pods[1].players]
     at = house.clock.at + 2 * HOUR
     meetings = Meetings(house.leagues)
-    await meetings.propose(season, Person(people[0].id, "P"), at, next(house.ids))
+    await meetings.propose(season, NamedPerson(people[0].id, "P"), at, next(house.ids))
     for person in people[1:]:
-        await meetings.agree(season, 1, at, Person(person.id, "P"), next(house.ids))
+        await meetings.agree(season, 1, at, NamedPerson(person.id, "P"), next(house.ids))
     assert CalendarPost(1) in (await house.view(season)).posts
     await away(house, season, 6)
     pod = (await house.view(season)).season.pods[1]
@@ -185,13 +185,13 @@ async def test_nobody_loses_the_time_to_object_to_a_report(house: LeagueHouse):
     await house.until(season, (await house.view(season)).row.starts_at)
     seen = await house.view(season)
     reporter, *others = [seen.people[player].id for player in seen.season.pods[1].players]
-    await house.reports.report(season, 1, Person(reporter, "P"), "9 -3 -3 -3\n" * 4, [], next(house.ids))
+    await house.reports.report(season, 1, NamedPerson(reporter, "P"), "9 -3 -3 -3\n" * 4, [], next(house.ids))
     told = (await house.view(season)).season.pods[1].report
     assert told is not None
     await away(house, season, 6)
     first_pod = (await house.view(season)).season.pods[1]
     assert not first_pod.over
-    objection = Person(others[0], "P")
+    objection = NamedPerson(others[0], "P")
     await house.reports.answer(season, 1, told.at, objection, next(house.ids), agrees=False)
     await house.until(season, house.clock.at + 5 * HOUR)
     assert not (await house.view(season)).season.pods[1].over

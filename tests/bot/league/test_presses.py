@@ -5,22 +5,21 @@ import asyncio
 import pytest
 
 from bot.delivery import discord_calls
-from bot.delivery.direct_messages import DirectMessages
+from bot.delivery.discord_calls import DirectMessages, Posting
 from bot.delivery.outbox import Handlers, Outbox
-from bot.delivery.posting import Posting
 from bot.delivery.season_posts import SeasonPosts
 from bot.errors import RepeatedInteractionError, UserError
 from bot.league.meetings import Meetings
 from bot.league.ruling_events import penalised
 from bot.league.rulings import Rulings
 from bot.league.season import SeasonTransaction
-from bot.people import Person
+from bot.people import NamedPerson
 from data.outbox_keys import TableMessageKey
 from data.transaction import ReadTransaction
 from tests.bot.league.house import DAY, HOUR, NOWHERE, STAFF, LeagueHouse, entrant, waiting_posts
 
 PEOPLE = (11, 12, 13, 14)
-STRANGER = Person(98, "ekta")
+STRANGER = NamedPerson(98, "ekta")
 
 
 async def drawn(house: LeagueHouse) -> int:
@@ -73,16 +72,16 @@ async def test_others_and_other_rounds_change_nothing(house: LeagueHouse):
         await meetings.propose(season, STRANGER, at, next(house.ids))
     for late in (house.clock.at, house.clock.at + 3 * DAY):
         with pytest.raises(UserError, match="bad_time"):
-            await meetings.propose(season, Person(11, "P11"), late, next(house.ids))
+            await meetings.propose(season, NamedPerson(11, "P11"), late, next(house.ids))
     with pytest.raises(UserError, match="other_time"):
-        await meetings.agree(season, 1, at, Person(12, "P12"), next(house.ids))
-    await meetings.propose(season, Person(11, "P11"), at, next(house.ids))
+        await meetings.agree(season, 1, at, NamedPerson(12, "P12"), next(house.ids))
+    await meetings.propose(season, NamedPerson(11, "P11"), at, next(house.ids))
     before = await last(house, season)
-    for pod, person in ((1, STRANGER), (77, Person(12, "P12"))):
+    for pod, person in ((1, STRANGER), (77, NamedPerson(12, "P12"))):
         with pytest.raises(UserError, match="not_your_pod"):
             await meetings.agree(season, pod, at, person, next(house.ids))
     with pytest.raises(UserError, match="other_time"):
-        await meetings.agree(season, 1, at + 1, Person(12, "P12"), next(house.ids))
+        await meetings.agree(season, 1, at + 1, NamedPerson(12, "P12"), next(house.ids))
     assert await last(house, season) == before
 
 
@@ -96,7 +95,7 @@ async def test_a_ruling_is_made_of_what_its_author_saw(house: LeagueHouse):
             STAFF,
             "late again",
             lambda season, _, players: penalised(season, players[11], 5, 1),
-            [Person(11, "P11")],
+            [NamedPerson(11, "P11")],
         )
         return preview.draft
 
@@ -106,7 +105,7 @@ async def test_a_ruling_is_made_of_what_its_author_saw(house: LeagueHouse):
         await rulings.enact(season, first, STAFF, next(house.ids))
     with pytest.raises(UserError, match="not_your_draft"):
         await rulings.enact(season, second, STRANGER, next(house.ids))
-    await house.entries.always(season, Person(12, "P12"), next(house.ids))
+    await house.entries.always(season, NamedPerson(12, "P12"), next(house.ids))
     with pytest.raises(UserError, match="moved_on"):
         await rulings.enact(season, second, STAFF, next(house.ids))
     third = await draft()

@@ -6,25 +6,26 @@ from bot.errors import RepeatedInteractionError, UserError
 from bot.league.reports import columns, prefilled
 from bot.league.ruling_events import entered, read_deals
 from bot.league.rulings import Rulings
-from bot.people import Person
+from bot.people import NamedPerson
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = (11, 12, 13, 14)
 DEALS = "24 -8 -8 -8\n" * 4
 
 
-async def drawn(house: LeagueHouse, **options) -> tuple[int, list[Person]]:
+async def drawn(house: LeagueHouse, **options) -> tuple[int, list[NamedPerson]]:
     """A season of one pod, and its people by seat."""
     season = await house.open(rounds=1, signup_days=1, confirm_hours=0, round_days=2, **options)
     await house.join(season, *PEOPLE)
     await house.until(season, (await house.view(season)).row.starts_at)
     seen = await house.view(season)
     return season, [
-        Person(seen.people[player].id, seen.people[player].name) for player in seen.season.pods[1].players
+        NamedPerson(seen.people[player].id, seen.people[player].name)
+        for player in seen.season.pods[1].players
     ]
 
 
-async def reported(house: LeagueHouse, season: int, person: Person) -> int:
+async def reported(house: LeagueHouse, season: int, person: NamedPerson) -> int:
     await house.reports.report(season, 1, person, DEALS, [], next(house.ids))
     told = (await house.view(season)).season.pods[1].report
     assert told is not None
@@ -34,7 +35,7 @@ async def reported(house: LeagueHouse, season: int, person: Person) -> int:
 async def test_all_confirm_and_the_result_counts(house: LeagueHouse):
     season, people = await drawn(house)
     with pytest.raises(UserError, match="not_your_pod"):
-        await house.reports.report(season, 1, Person(99, "ekta"), DEALS, [], next(house.ids))
+        await house.reports.report(season, 1, NamedPerson(99, "ekta"), DEALS, [], next(house.ids))
     with pytest.raises(UserError, match="not_your_pod"):
         await house.reports.report(season, 77, people[0], DEALS, [], next(house.ids))
     with pytest.raises(UserError, match="bad_report"):

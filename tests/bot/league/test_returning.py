@@ -3,7 +3,7 @@
 import pytest
 
 from bot.league import ruling_events
-from bot.people import Person
+from bot.people import NamedPerson
 from league.book import book
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
@@ -24,7 +24,7 @@ async def second_round(house: LeagueHouse) -> int:
 
 
 async def leave(house: LeagueHouse, season: int, person: int) -> None:
-    await house.entries.leave(season, Person(person, f"P{person}"), next(house.ids))
+    await house.entries.leave(season, NamedPerson(person, f"P{person}"), next(house.ids))
     await house.rounds.catch_up(season)
 
 

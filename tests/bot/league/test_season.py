@@ -5,7 +5,7 @@ import pytest
 from bot.errors import UserError
 from bot.league.ruling_events import corrected, undone
 from bot.league.rulings import Rulings
-from bot.people import Person
+from bot.people import NamedPerson
 from data.season_posts import CheckInPost, StandingsPost
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 from tests.statements import statements
@@ -88,7 +88,7 @@ async def test_a_ruling_is_shown_first_then_counts_and_can_be_taken_back(house: 
     assert preview.changes
     assert (await house.view(season)).season == before
     with pytest.raises(UserError, match="not_your_draft"):
-        await rulings.enact(season, preview.draft, Person(11, "P11"), next(house.ids))
+        await rulings.enact(season, preview.draft, NamedPerson(11, "P11"), next(house.ids))
     row = await rulings.enact(season, preview.draft, STAFF, next(house.ids))
     corrected_pod = (await house.view(season)).season.pods[1]
     assert corrected_pod.result is not None
@@ -119,7 +119,7 @@ async def test_who_does_not_play_in_time_is_ruled_on_and_who_leaves_is_not_waite
     persons = [seen.people[player].id for player in second.players]
     await house.play_table(seen.tables[first.id].id, [seen.people[player].id for player in first.players])
     await house.sit_down(seen.tables[second.id].id, persons[:2])
-    await house.entries.leave(season, Person(persons[3], "gone"), next(house.ids))
+    await house.entries.leave(season, NamedPerson(persons[3], "gone"), next(house.ids))
     await house.until(season, begins + 3 * DAY)
     seen = await house.view(season)
     verdicts = {

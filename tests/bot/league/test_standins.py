@@ -6,7 +6,7 @@ from bot.errors import RepeatedInteractionError, UserError
 from bot.league.free_seats import Offers
 from bot.league.ruling_events import reopened, ruled, undone
 from bot.league.rulings import Rulings
-from bot.people import Person
+from bot.people import NamedPerson
 from data.season_posts import FreeSeatNotice, FreeSeatPost
 from data.transaction import ReadTransaction
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
@@ -27,7 +27,7 @@ async def begun(house: LeagueHouse, **options) -> int:
 
 
 async def leave(house: LeagueHouse, season: int, person: int) -> None:
-    await house.entries.leave(season, Person(person, "gone"), next(house.ids))
+    await house.entries.leave(season, NamedPerson(person, "gone"), next(house.ids))
     await house.rounds.catch_up(season)
 
 

@@ -8,7 +8,7 @@ from bot.panels.league.direct_messages import reminder_panel
 from bot.panels.league.people import team_panel
 from bot.panels.league.posts import post_panel, signup_panel
 from bot.panels.league.standings import standings_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.words.texts import texts
 from data.season_posts import EndPost, StandingsPost, TeamNotice
 from data.transaction import ReadTransaction
@@ -21,8 +21,8 @@ say = texts()
 PEOPLE = tuple(range(11, 19))
 
 
-def person(number: int) -> Person:
-    return Person(number, f"P{number}")
+def person(number: int) -> NamedPerson:
+    return NamedPerson(number, f"P{number}")
 
 
 async def opened(house: LeagueHouse, *people: int, format_: str = "pods", **options) -> int:

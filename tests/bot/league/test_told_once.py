@@ -6,7 +6,7 @@ Each direct message is drawn from a small part of the season, and says the same 
 from bot.league.ruling_events import undone
 from bot.league.season import view_season
 from bot.panels.league.direct_messages import reminder_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.words.texts import texts
 from data.outbox_keys import SeasonReminderKey
 from data.season_posts import NoShowNotice, PauseNotice, PersonalPost
@@ -68,7 +68,7 @@ async def test_a_deadline_tells_those_who_did_not_come_and_nobody_else(house: Le
 
 async def test_a_pause_is_told_to_all_who_are_in(house: LeagueHouse):
     season, _ = await begun(house)
-    await house.entries.leave(season, Person(14, "P14"), next(house.ids))
+    await house.entries.leave(season, NamedPerson(14, "P14"), next(house.ids))
     await house.pause(season, "a festival")
     assert await notices(house, PauseNotice) == [11, 12, 13]
     seen = await house.view(season)
@@ -110,10 +110,10 @@ async def test_a_direct_message_from_a_part_of_the_season_says_the_same(house: L
     persons = (await house.view(season)).people
     one, *_ = (persons[player].id for player in first.players)
     await propose(house, season, one, house.clock.at + DAY)
-    await house.entries.leave(season, Person(persons[second.players[0]].id, "gone"), next(house.ids))
+    await house.entries.leave(season, NamedPerson(persons[second.players[0]].id, "gone"), next(house.ids))
     await house.rounds.catch_up(season)
     assert await same_words(house, season) >= {"open", "propose", "seat"}
-    await house.reports.report(season, first.id, Person(one, "P"), DEALS, [], next(house.ids))
+    await house.reports.report(season, first.id, NamedPerson(one, "P"), DEALS, [], next(house.ids))
     assert "report" in await same_words(house, season)
     await house.until(season, house.clock.at + 3 * DAY)
     assert await same_words(house, season) >= {"checkin", "play", "seat"}

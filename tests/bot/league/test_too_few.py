@@ -7,7 +7,7 @@ import pytest
 from bot.panels.league.direct_messages import reminder_panel
 from bot.panels.league.posts import post_panel
 from bot.panels.league.standings import standings_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.words.texts import texts
 from data.season_posts import EndNotice, EndPost, RoundPost, SignupPost
 from data.transaction import ReadTransaction
@@ -50,7 +50,7 @@ async def test_a_season_that_all_but_one_have_left_ends_at_the_next_draw(house: 
     await house.until(season, begins)
     await house.play_round(season, 1)
     for person in (11, 12, 13):
-        await house.entries.leave(season, Person(person, f"P{person}"), next(house.ids))
+        await house.entries.leave(season, NamedPerson(person, f"P{person}"), next(house.ids))
     await house.until(season, begins + 3 * DAY)
     seen = await house.view(season)
     assert seen.row.closed_at is not None

@@ -3,11 +3,12 @@
 import pytest
 
 from bot.errors import UserError
+from bot.panels.table.lobby import tables_panel
 from bot.panels.table.match import go_on_buttons, go_on_from_hand
-from bot.panels.table.table_list import tables_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.hosting import Actor
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
+from render.words import speaking
 from tests.bot.league.house import LeagueHouse
 from tests.bot.league.test_duplicate_season import words
 from tests.bot.league.test_presses import PEOPLE, STRANGER, drawn
@@ -28,7 +29,7 @@ async def test_nobody_is_sent_to_a_host(house: LeagueHouse, language: str):
     with pytest.raises(UserError) as refused:
         await house.lobby.join(table, STRANGER, next(house.ids))
     with pytest.raises(UserError) as fixed:
-        await house.services.hosting.governed(table, Actor(Person(persons[0], "P")))
+        await house.services.hosting.governed(table, Actor(NamedPerson(persons[0], "P")))
     assert (refused.value.key, fixed.value.key) == ("league.players_stay", "league.locked")
     with speaking(language):
         said = [texts()(error.value.key, **error.value.values) for error in (refused, fixed)]
@@ -40,7 +41,7 @@ async def test_nobody_is_sent_to_a_host(house: LeagueHouse, language: str):
 
 async def test_a_table_that_somebody_hosts_names_them(house: LeagueHouse):
     await house.store.write(lambda db: db.guilds.keep(1))
-    table = await house.lobby.open(1, 2, Person(21, "Asha"), next(house.ids))
+    table = await house.lobby.open(1, 2, NamedPerson(21, "Asha"), next(house.ids))
     snapshot = await house.tables.snapshot(table)
     assert "host Asha" in words(tables_panel([snapshot], 1, STRANGER.id, texts()))
 

@@ -6,7 +6,7 @@ from bot.errors import UserError
 from bot.league.agenda import latest_time
 from bot.league.meetings import Meetings
 from bot.panels.league.posts import closed_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.core.table import READY
 from bot.words.texts import texts
 from data.season_posts import AgreedNotice
@@ -29,11 +29,11 @@ async def begun(house: LeagueHouse) -> tuple[int, int]:
 
 
 async def propose(house: LeagueHouse, season: int, person: int, at: int) -> None:
-    await Meetings(house.leagues).propose(season, Person(person, "P"), at, next(house.ids))
+    await Meetings(house.leagues).propose(season, NamedPerson(person, "P"), at, next(house.ids))
 
 
 async def agree(house: LeagueHouse, season: int, person: int, at: int) -> None:
-    await Meetings(house.leagues).agree(season, 1, at, Person(person, "P"), next(house.ids))
+    await Meetings(house.leagues).agree(season, 1, at, NamedPerson(person, "P"), next(house.ids))
 
 
 async def told(house: LeagueHouse) -> int:
@@ -231,7 +231,7 @@ async def test_a_match_that_is_stopped_gives_nothing_to_those_who_were_not_at_it
 ):
     season, at = await begun(house)
     if leaves:
-        await house.entries.leave(season, Person(14, "P"), next(house.ids))
+        await house.entries.leave(season, NamedPerson(14, "P"), next(house.ids))
         await house.rounds.catch_up(season)
     else:
         await set_time(house, season, at + DAY, *PEOPLE)

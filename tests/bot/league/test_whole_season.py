@@ -2,7 +2,7 @@
 
 from bot.league.ruling_events import corrected
 from bot.league.rulings import Rulings
-from bot.people import Person
+from bot.people import NamedPerson
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(101, 125))
@@ -25,7 +25,7 @@ async def test_twenty_four_people_and_a_final(house: LeagueHouse):
         await house.play_round(season, number)
         await house.rounds.catch_up(season)
         if number == 3:
-            await house.entries.leave(season, Person(PEOPLE[-1], "gone"), next(house.ids))
+            await house.entries.leave(season, NamedPerson(PEOPLE[-1], "gone"), next(house.ids))
             rulings = Rulings(house.leagues)
             preview = await rulings.prepare(
                 season,

@@ -7,7 +7,7 @@ import pytest
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.panels.league.wizard import LeaguePlan, Own, Said, wizard_panel
-from bot.ui.custom_id import BUTTON_TEMPLATE, Press
+from bot.ui.items import BUTTON_TEMPLATE, Press
 from bot.words.texts import catalogue
 from data.preferences import LANGUAGES, GuildSettings, Pace
 from league.pairing.drawing import forecast

@@ -21,7 +21,7 @@ from bot.panels.league.lists import list_panel
 from bot.panels.league.posts import post_panel, round_panel
 from bot.panels.league.rulings import preview_panel
 from bot.panels.league.standings import standings_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.words.texts import texts
 from data.season_posts import EndPost, SignupPost, StandingsPost
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
@@ -47,7 +47,7 @@ async def shown(
 ) -> str:
     """A ruling as its author reads it before it counts; then it counts."""
     rulings = Rulings(house.leagues)
-    people = [Person(number, f"P{number}") for number in named]
+    people = [NamedPerson(number, f"P{number}") for number in named]
     preview = await rulings.prepare(season, STAFF, "a *reason*", make, people, corrects)
     said = words(preview_panel(await house.view(season), preview, say))
     if enact:
@@ -111,9 +111,9 @@ async def test_who_did_not_come_is_told_and_so_are_the_others(house: LeagueHouse
     season, people = await drawn(house, rounds=4)
     meetings = Meetings(house.leagues)
     at = house.clock.at + 2 * HOUR
-    await meetings.propose(season, Person(people[0], "P"), at, next(house.ids))
+    await meetings.propose(season, NamedPerson(people[0], "P"), at, next(house.ids))
     for person in people[1:]:
-        await meetings.agree(season, 1, at, Person(person, "P"), next(house.ids))
+        await meetings.agree(season, 1, at, NamedPerson(person, "P"), next(house.ids))
     seen = await house.view(season)
     await house.sit_down(seen.tables[1].id, people[:2])
     await house.until(season, at + 11 * 60_000)
@@ -172,7 +172,7 @@ async def test_who_was_put_out_by_staff_cannot_come_back_by_himself(house: Leagu
     await shown(house, season, lambda season, _, by: withdrawn(season, by[people[0]]), people[0])
     with pytest.raises(UserError, match="put_out"):
         await house.entries.join(season, entrant(people[0]), next(house.ids))
-    await house.entries.leave(season, Person(people[1], "P"), next(house.ids))
+    await house.entries.leave(season, NamedPerson(people[1], "P"), next(house.ids))
     await house.entries.join(season, entrant(people[1]), next(house.ids))
     act = undoable(await house.store.read(lambda db: db.seasons.events(season)))[0]
     await shown(house, season, lambda _, rows, __: undone(rows, act.id))
@@ -186,7 +186,7 @@ async def test_a_ladder_speaks_of_days_and_nobody_wins_what_nobody_played(house:
     with pytest.raises(UserError, match="no_draw"):
         await house.start(season)
     with pytest.raises(UserError, match="no_reports"):
-        await house.reports.pod_of(season, Person(PEOPLE[0], "P"))
+        await house.reports.pod_of(season, NamedPerson(PEOPLE[0], "P"))
     seen = await house.view(season)
     said = words(post_panel(seen, SignupPost(), say))
     assert "3 days" in said

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.learning.lessons import TIPLU, pages
 from bot.panels.learning.rules_book import TOPICS, help_panel, page_panel
-from bot.ui.custom_id import Press
+from bot.ui.items import Press
 from bot.words.names import Mentions
 from bot.words.texts import catalogue, texts
 from data.preferences import choices
@@ -18,8 +18,8 @@ from marriage.rules import PRESETS, Rules, preset
 from marriage.scoring.point_tables import point_table
 from marriage.scoring.result import FinalSeat, sheet_of
 from marriage.sheet import Ending, Status, What
-from render.known import Outcome
 from render.lesson_picture import draw_lesson
+from render.picture import Outcome
 from tests.cogs.conftest import bot  # noqa: F401 - a fixture
 
 EXTREME = preset(

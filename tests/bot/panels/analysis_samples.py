@@ -19,7 +19,7 @@ from marriage.analysis.deal_analysis import Analysis, Decision
 from marriage.analysis.options import Option
 from marriage.analysis.verdicts import Verdict
 from marriage.cards import CARDS, parse_cards
-from render.sample_records import analyses
+from render.samples import analyses
 from tests.bot.panels.worlds import World
 
 SETS = tuple(parse_cards(sets) for sets in ("3S 4S 5S", "6H 6H 6H", "QS KS AS"))

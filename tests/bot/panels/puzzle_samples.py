@@ -15,7 +15,7 @@ from data.preferences import PersonSettings
 from data.repositories.learning import AnswerRow, PuzzleRow
 from league.ids import PersonId
 from league.statistics.puzzle_ratings import Strength, first_strength
-from marriage.puzzles import Found, Kind, deal_between_computers, puzzles_in, view_of
+from marriage.puzzles import Found, PuzzleKind, deal_between_computers, puzzles_in, view_of
 from tests.bot.panels.worlds import NAMES, World
 
 TODAY = date(2026, 11, 22)
@@ -29,7 +29,7 @@ def samples() -> Iterator[Found]:
         for events in [tuple(deal_between_computers(number))]
         for made in puzzles_in(events, range(len(events[0].hands)))
     ]
-    for kind in Kind:
+    for kind in PuzzleKind:
         for goes_on in (False, True):
             some = [made for made in found if (made.puzzle.kind, made.puzzle.goes_on) == (kind, goes_on)]
             if some:

@@ -3,15 +3,13 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from bot.panels.table.host import MOST_INVITED, invitation_panel
-from bot.panels.table.rules_form import Filled, wrong_rules_panel
-from bot.panels.table.rules_panel import HOUSE, OVERVIEW, rules_panel
+from bot.panels.table.lobby import MOST_INVITED, invitation_panel
+from bot.panels.table.rules import HOUSE, OVERVIEW, Filled, rules_panel, wrong_rules_panel
 from bot.table.core.snapshot import Snapshot
-from bot.ui.custom_id import Press
+from bot.ui.items import Press
 from bot.ui.panel import Panel
-from bot.words.rule_questions import SUBJECTS
+from bot.words.rules import SUBJECTS, RuleFault
 from bot.words.texts import texts
-from bot.words.variations import Fault
 from data.preferences import Terms
 from league.ids import PersonId
 from marriage.rules import PRESETS, preset
@@ -49,7 +47,7 @@ def invitations(tables: Iterable[Snapshot]) -> Iterator[Panel]:
 
 def wrong_rules() -> Iterator[Panel]:
     filled = Filled.of_rules(PRESETS["kathmandu"])
-    faults = [Fault("rulesform.no_option", {"name": "o" * 30})] * 20
+    faults = [RuleFault("rulesform.no_option", {"name": "o" * 30})] * 20
     yield wrong_rules_panel(Press("form-rules", 1, 1), faults[:1], filled, texts())
     kept = replace(filled, others="x" * 4_000)
     yield wrong_rules_panel(Press("form-rules", 2**40, 2**40), faults, kept, texts())

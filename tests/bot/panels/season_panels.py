@@ -10,7 +10,7 @@ from bot.league.season import SeasonView
 from bot.league.season_admin import NextDraw
 from bot.panels.history import deal_list
 from bot.panels.league import desk, lists, people, posts, reports, rulings, standings, wizard
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.ui.panel import Panel
 from bot.words.texts import texts
 from data.preferences import GuildSettings
@@ -115,7 +115,7 @@ def of_leavers(world: World) -> Iterator[Panel]:
         for player, row in list(view.people.items())[:3]:
             member = view.season.members.get(player)
             if member is not None and not member.is_gone:
-                yield people.leaving_panel(view, Person(row.id, row.name), texts())
+                yield people.leaving_panel(view, NamedPerson(row.id, row.name), texts())
 
 
 def of_desks(world: World) -> Iterator[Panel]:

@@ -4,7 +4,7 @@ import pytest
 
 from bot.app import TipluBot
 from bot.panels.table.more import more_panel
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
 from bot.ui.panel import Panel
@@ -18,7 +18,7 @@ from tests.bot.windows import move
 
 pytestmark = pytest.mark.usefixtures("decided")
 
-HOST, STAFF = Actor(RAM), Actor(Person(9, "Hari"), is_staff=True)
+HOST, STAFF = Actor(RAM), Actor(NamedPerson(9, "Hari"), is_staff=True)
 MOST_ON_THE_MESSAGE = 5
 MOST_IN_A_VOTE = MOST_ON_THE_MESSAGE + 2
 MOST_BESIDE_CARDS = 10

@@ -19,8 +19,8 @@ import discord
 import pytest
 
 import bot.panels
+from bot.daily.days import SharedDay
 from bot.daily.deals import DayBoard, MonthBoard
-from bot.daily.sharing import SharedDay
 from bot.delivery.turn_mentions import mention_panel
 from bot.errors import SeatedElsewhereError, UserError
 from bot.history.exports import DealFiles
@@ -35,29 +35,16 @@ from bot.panels.league import desk, direct_messages, lists, pods, posts, reports
 from bot.panels.learning import practice, rules_book
 from bot.panels.scorekeeping import score
 from bot.panels.server import settings, setup, staff_log
-from bot.panels.table import (
-    fairness,
-    fouls,
-    hand,
-    host,
-    lobby,
-    match,
-    more,
-    moved_table,
-    pile,
-    presence,
-    table_list,
-    table_message,
-)
-from bot.people import Person
+from bot.panels.table import hand, lobby, match, more, presence, table_message
+from bot.people import NamedPerson
 from bot.servers import SETUP_ACT, Act
-from bot.table.core.hands import Mode
+from bot.table.core.snapshot import Mode
 from bot.table.hosting import Actor
-from bot.ui import notice as plain
-from bot.ui.custom_id import Press
+from bot.ui import panel as plain
+from bot.ui.items import Press
 from bot.ui.panel import Panel
 from bot.words.names import Mentions
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.preferences import GuildSettings, PersonSettings, Terms
 from data.repositories.people import StaffActRow
 from data.season_posts import RulingPost
@@ -73,7 +60,8 @@ from marriage.rules import PRESETS
 from marriage.strategy.discards import Aim
 from marriage.strategy.progress import Missing
 from render.replay_animation import Animation
-from render.sample_records import boards, profiles
+from render.samples import boards, profiles
+from render.words import speaking
 from tests.bot.emojis import cards_as_emojis
 from tests.bot.panels.analysis_samples import ANALYSIS_CASES
 from tests.bot.panels.puzzle_samples import PUZZLE_CASES
@@ -125,13 +113,13 @@ def of_lobbies(world: World) -> Panels:
 def of_more(world: World) -> Panels:
     for table in world.tables:
         for person_id, is_staff in ((table.table.host_id, False), (2**62, True), (2**62, False)):
-            yield more.more_panel(table, Actor(Person(person_id, "A"), is_staff), texts(), NOTE)
+            yield more.more_panel(table, Actor(NamedPerson(person_id, "A"), is_staff), texts(), NOTE)
 
 
 def of_many_tables(world: World) -> Panels:
-    yield table_list.tables_panel([], 0, 1, texts())
-    yield table_list.tables_panel(world.tables, 20, 1, texts())
-    yield table_list.tables_panel(world.tables, 20, 99, texts())
+    yield lobby.tables_panel([], 0, 1, texts())
+    yield lobby.tables_panel(world.tables, 20, 1, texts())
+    yield lobby.tables_panel(world.tables, 20, 99, texts())
 
 
 def of_standing_tables(world: World) -> Panels:
@@ -142,19 +130,19 @@ def of_standing_tables(world: World) -> Panels:
 
 def of_fouls(world: World) -> Panels:
     for begun in world.begun:
-        yield fouls.fouls_panel(begun, texts(), NOTE)
+        yield more.fouls_panel(begun, texts(), NOTE)
 
 
 def of_foul_reasons(world: World) -> Panels:
     for begun in world.begun:
         for seat in begun.seats:
-            yield fouls.why_panel(begun, seat.seat, texts())
+            yield more.why_panel(begun, seat.seat, texts())
 
 
 def of_ruled_fouls(world: World) -> Panels:
     for begun in world.begun:
         for why in FoulReason:
-            yield fouls.confirm_panel(begun, 0, why, texts())
+            yield more.confirm_panel(begun, 0, why, texts())
 
 
 # The record
@@ -408,9 +396,9 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "daily.reminder_panel": of_day_reminders,
         "history.deal_list.deals_panel": lambda _: iter([deal_list.deals_panel(DealFiles(0, {}), texts())]),
         "history.deal_list.season_panel": of_season_files,
-        "table.fouls.confirm_panel": of_ruled_fouls,
-        "table.fouls.fouls_panel": of_fouls,
-        "table.fouls.why_panel": of_foul_reasons,
+        "table.more.confirm_panel": of_ruled_fouls,
+        "table.more.fouls_panel": of_fouls,
+        "table.more.why_panel": of_foul_reasons,
         "table.hand.hand_panel": of_hands,
         "history.deal_list.history_panel": lambda world: (
             deal_list.history_panel(page, texts()) for page in world.pages
@@ -438,19 +426,19 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "table.more.closed_panel": lambda w: (
             more.closed_panel(table, was, texts()) for table in w.tables for was in ("lobby", "between", None)
         ),
-        "table.host.manage_panel": lambda w: (host.manage_panel(t, texts(), NOTE) for t in w.tables),
-        "table.host.invitation_panel": lambda world: invitations(world.tables),
-        "table.pile.pile_panel": lambda w: (pile.pile_panel(b, b.private[0], 0, texts()) for b in w.begun),
+        "table.lobby.manage_panel": lambda w: (lobby.manage_panel(t, texts(), NOTE) for t in w.tables),
+        "table.lobby.invitation_panel": lambda world: invitations(world.tables),
+        "table.hand.pile_panel": lambda w: (hand.pile_panel(b, b.private[0], 0, texts()) for b in w.begun),
         "table.hand.panel_beside": lambda w: (
             hand.panel_beside(b, b.private[0], mode, 0, texts()) for b in w.begun for mode in Mode
         ),
         "table.match.ledger_panel": lambda world: (
             match.ledger_panel(begun, texts()) for begun in world.begun
         ),
-        "notice.notice_panel": lambda _: iter([plain.notice_panel("said")]),
+        "panel.notice_panel": lambda _: iter([plain.notice_panel("said")]),
         "turn_mentions.mention_panel": lambda world: (mention_panel(table, 2**62) for table in world.tables),
-        "table.moved_table.old_panel": lambda w: (
-            moved_table.old_panel(table.table, message, texts())
+        "table.table_message.old_panel": lambda w: (
+            table_message.old_panel(table.table, message, texts())
             for table in w.tables
             for message in (1, CHANNEL)
         ),
@@ -469,7 +457,7 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "history.replay.animated_panel": of_animations,
         "history.replay.replay_panel": of_replays,
         "scorekeeping.score.deal_panel": of_scored_deals,
-        "notice.refusal_panel": lambda _: (
+        "panel.refusal_panel": lambda _: (
             plain.refusal_panel(sorry, texts())
             for sorry in (UserError("sorry.no_score"), SeatedElsewhereError(2**31, f"{LINK}/{2**63}", 2**63))
         ),
@@ -483,13 +471,13 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "server.setup.setup_panel": of_servers,
         "server.setup.greeting_panel": lambda _: iter([setup.greeting_panel(MENTIONS, texts())]),
         "table.table_message.table_panel": of_tables,
-        "table.fairness.fairness_panel": lambda w: (
-            fairness.fairness_panel(table, MENTIONS, texts()) for table in w.tables
+        "table.more.fairness_panel": lambda w: (
+            more.fairness_panel(table, MENTIONS, texts()) for table in w.tables
         ),
-        "table.table_list.tables_panel": of_many_tables,
+        "table.lobby.tables_panel": of_many_tables,
         "server.staff_log.log_panel": of_acts,
-        "table.rules_form.wrong_rules_panel": lambda _: wrong_rules(),
-        "table.rules_panel.rules_panel": lambda world: rule_pages(world.tables[0], NOTE),
+        "table.rules.wrong_rules_panel": lambda _: wrong_rules(),
+        "table.rules.rules_panel": lambda world: rule_pages(world.tables[0], NOTE),
     }
     | PUZZLE_CASES
     | ANALYSIS_CASES
@@ -511,7 +499,7 @@ def makers() -> set[str]:
         for package in pkgutil.walk_packages(bot.panels.__path__, "bot.panels.")
     ]
     found = {name for module in (*modules, plain) for name in _makers_of(module)}
-    return found | {"turn_mentions.mention_panel"}
+    return (found | {"turn_mentions.mention_panel"}) - {"panel.panel"}
 
 
 def _makers_of(module: ModuleType) -> Iterator[str]:

@@ -15,29 +15,16 @@ from discord import ui
 from bot.interactions.permissions import NEEDED, Obstacle
 from bot.learning.lessons import pages
 from bot.panels.learning import rules_book
-from bot.panels.table import (
-    fairness,
-    fouls,
-    hand,
-    host,
-    lobby,
-    match,
-    pile,
-    presence,
-    rules_panel,
-    table_message,
-)
-from bot.panels.table.card_choice import discardable
-from bot.panels.table.choosing_sets import may_choose
-from bot.panels.table.hand_controls import control_rows
-from bot.table.core.hands import Chosen, Hand, Mode, Sleep
-from bot.table.core.snapshot import Guest, Snapshot
-from bot.ui.custom_id import Press
-from bot.ui.items import MOST_OPTIONS
+from bot.panels.table import hand, lobby, match, more, presence, table_message
+from bot.panels.table import rules as rules_panel
+from bot.panels.table.choosing_cards import discardable, may_choose
+from bot.panels.table.hand import control_rows
+from bot.table.core.snapshot import Chosen, Guest, Mode, ShownHand, Sleep, Snapshot
+from bot.ui.items import MOST_OPTIONS, Press
 from bot.ui.panel import Panel
 from bot.words.names import Mentions
-from bot.words.rule_questions import SUBJECTS
-from bot.words.texts import speaking, texts
+from bot.words.rules import SUBJECTS
+from bot.words.texts import texts
 from data.preferences import PersonSettings, Terms
 from data.repositories.people import PersonRow
 from data.values import SeatRow
@@ -59,6 +46,7 @@ from marriage.state import Phase
 from marriage.strategy.showable_sets import best_show, sets_to_add
 from render.alt import sheet_alt, table_alt
 from render.picture import Picture
+from render.words import speaking
 from tests.bot.emojis import cards_as_emojis
 from tests.bot.panels.walk import EACH, EXTREMES, FAR, LARGE, NAMES, RULES, Point, hand_of, points, snapshot
 from tests.bot.test_panels import checked, custom_ids
@@ -161,7 +149,7 @@ def test_achievements_take_a_line_for_each_player():
     assert any(f"{texts()('achievement.win')} · " in content for content in written)
 
 
-def verbs(shown: Snapshot, mine: Hand) -> set[str]:
+def verbs(shown: Snapshot, mine: ShownHand) -> set[str]:
     """What can be pressed in a hand's panel, and behind its buttons to more cards."""
     rows = [row for mode in (Mode.PLAY, Mode.CARDS) for row in control_rows(shown, mine, texts(), mode)]
     return {written.split(":")[1] for written in custom_ids([row.to_component_dict() for row in rows])}
@@ -197,11 +185,11 @@ def of_seat(point: Point) -> Panels:
         unsure = replace(mine, chosen=Chosen(discard=card))
         yield hand.hand_panel(stopped, unsure, texts(), NOTE, Mode.DISCARD, OBSTACLE)
     yield from of_choice(snapshot(point.table), mine)
-    yield pile.pile_panel(stopped, mine.view, 0, texts())
-    yield pile.pile_panel(stopped, mine.view, 99, texts())
+    yield hand.pile_panel(stopped, mine.view, 0, texts())
+    yield hand.pile_panel(stopped, mine.view, 99, texts())
 
 
-def of_choice(shown: Snapshot, mine: Hand) -> Panels:
+def of_choice(shown: Snapshot, mine: ShownHand) -> Panels:
     """Every page of the sets to choose first, and every step after it."""
     if not may_choose(mine):
         return
@@ -227,7 +215,7 @@ def of_table(point: Point) -> Panels:
     for table in (shown, snapshot(point.table, paused=True), replace(shown, is_sealed=True)):
         yield table_message.table_panel(table, Picture(b"PNG", alt, 1, 1), texts())
         yield table_message.table_panel(table, None, texts())
-        yield fairness.fairness_panel(table, Mentions(), texts())
+        yield more.fairness_panel(table, Mentions(), texts())
         yield match.ledger_panel(table, texts())
         yield presence.ways_out(table, texts())
         yield presence.standing_panel(table, OBSTACLE, texts())
@@ -250,10 +238,10 @@ def of_ends(shown: Snapshot) -> Panels:
 
 
 def of_fouls(shown: Snapshot) -> Panels:
-    yield fouls.fouls_panel(shown, texts(), NOTE)
+    yield more.fouls_panel(shown, texts(), NOTE)
     for seat in range(len(shown.seats)):
-        yield fouls.why_panel(shown, seat, texts())
-        yield from (fouls.confirm_panel(shown, seat, why, texts()) for why in FoulReason)
+        yield more.why_panel(shown, seat, texts())
+        yield from (more.confirm_panel(shown, seat, why, texts()) for why in FoulReason)
 
 
 def of_lobby(shown: Snapshot) -> Panels:
@@ -276,12 +264,12 @@ def of_lobby(shown: Snapshot) -> Panels:
     computer = SeatRow(LARGE, 1, None, "Kanchenjunga", computer="strong")
     few = replace(lobby_of, seats=(shown.seats[0], computer))
     for table in (lobby_of, few):
-        for more in ({}, {"private": True}, {"league": True}):
-            options = table.table.options.model_copy(update=more)
+        for changes in ({}, {"private": True}, {"league": True}):
+            options = table.table.options.model_copy(update=changes)
             kind = replace(table, table=replace(table.table, options=options))
             yield lobby.lobby_panel(kind, texts(), LARGE)
-            yield host.manage_panel(kind, texts(), NOTE)
-            yield fairness.fairness_panel(kind, Mentions(), texts())
+            yield lobby.manage_panel(kind, texts(), NOTE)
+            yield more.fairness_panel(kind, Mentions(), texts())
     rules = shown.table.rules
     house = {whose: Terms(rules=rules, deals=50) for whose in rules_panel.HOUSE}
     for page in (rules_panel.OVERVIEW, *SUBJECTS):

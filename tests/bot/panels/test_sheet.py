@@ -4,27 +4,27 @@ from itertools import pairwise
 
 import pytest
 
-from bot.panels.table.sheet import item_words, kidnapped_from, sheet_words
+from bot.panels.table.match import item_words, kidnapped_from, sheet_words
 from bot.words.texts import catalogue, texts
 from marriage.cards import MAN, MASTER, parse_cards
-from marriage.sheet import Ending, Item, Line, Sheet, Status, What
+from marriage.sheet import Ending, Sheet, SheetItem, SheetLine, Status, What
 from tests.bot.emojis import cards_as_emojis
 
 LANGUAGES = ("en", "ne", "hi")
 
 
-def line(status: Status, *items: Item) -> Line:
-    return Line(status, items, sum(item.points for item in items), maal=0, payment=0, foul=0, net=0)
+def line(status: Status, *items: SheetItem) -> SheetLine:
+    return SheetLine(status, items, sum(item.points for item in items), maal=0, payment=0, foul=0, net=0)
 
 
 KIDNAP = Sheet(
     Ending.GROUPS,
     1,
     (
-        line(Status.UNSEEN, Item(What.TIPLU, parse_cards("7D"), 3), Item(What.UNSEEN, (), -3)),
-        line(Status.SEEN, Item(What.KIDNAPPED, (), 3), Item(What.KIDNAPPED, (), 5)),
+        line(Status.UNSEEN, SheetItem(What.TIPLU, parse_cards("7D"), 3), SheetItem(What.UNSEEN, (), -3)),
+        line(Status.SEEN, SheetItem(What.KIDNAPPED, (), 3), SheetItem(What.KIDNAPPED, (), 5)),
         line(Status.SEEN),
-        line(Status.UNSEEN, Item(What.COUNTED, (), 5), Item(What.UNSEEN, (), -5)),
+        line(Status.UNSEEN, SheetItem(What.COUNTED, (), 5), SheetItem(What.UNSEEN, (), -5)),
     ),
     total=8,
 )
@@ -41,9 +41,9 @@ def test_the_winner_is_told_whom_points_were_kidnapped_from():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_gap_and_no_word_twice(language: str):
     said = catalogue(language)
-    items = [Item(what, (), 3) for what in What] + [
-        Item(What.MAN, (MAN,), 5),
-        Item(What.MASTER, (MASTER,), 5),
+    items = [SheetItem(what, (), 3) for what in What] + [
+        SheetItem(What.MAN, (MAN,), 5),
+        SheetItem(What.MASTER, (MASTER,), 5),
     ]
     for item in items:
         words = item_words(item, said).casefold()
@@ -52,7 +52,7 @@ def test_no_gap_and_no_word_twice(language: str):
 
 
 def test_several_man_cards_are_counted():
-    assert item_words(Item(What.MAN, (MAN,), 5), texts()) == "man = 5"
-    assert item_words(Item(What.MAN, (MAN, MAN), 10), texts()) == "man ×2 = 10"
+    assert item_words(SheetItem(What.MAN, (MAN,), 5), texts()) == "man = 5"
+    assert item_words(SheetItem(What.MAN, (MAN, MAN), 10), texts()) == "man ×2 = 10"
     with cards_as_emojis():
-        assert item_words(Item(What.MAN, (MAN,), 5), texts()).startswith("man <:tiplu_man_")
+        assert item_words(SheetItem(What.MAN, (MAN,), 5), texts()).startswith("man <:tiplu_man_")

@@ -13,16 +13,15 @@ from typing import Any
 import pytest
 
 from bot.app import TipluBot
+from bot.panels.table.hand import pile_panel
+from bot.panels.table.lobby import tables_panel
 from bot.panels.table.match import ledger_panel
-from bot.panels.table.pile import pile_panel
-from bot.panels.table.table_list import tables_panel
 from bot.table.core import table as tables
-from bot.table.core.hands import Mode
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import Mode, Snapshot
 from bot.table.core.table import Table
 from bot.table.flow import clocks
 from bot.ui.panel import Panel
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.preferences import Pace, PersonSettings
 from data.store import Store
 from data.transaction import ReadTransaction
@@ -32,8 +31,9 @@ from marriage.cards import sort_cards
 from marriage.events import Dealt
 from marriage.rules import PRESETS
 from marriage.state import Phase, State
-from marriage.strategy.difficulty import difficulty
+from marriage.strategy.players import difficulty
 from marriage.view import view
+from render.words import speaking
 from tests.bot.emojis import cards_as_emojis
 from tests.bot.house import PEOPLE, House
 from tests.bot.panels.walk import EACH, Point, points, snapshot
@@ -177,7 +177,7 @@ async def waits(house: House) -> list[object]:
 
 async def timetable(dealt: Dealt, place: Any, people: int, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """A table at which this is dealt: its waits after the deal, after the window, and after a person's whole turn."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", lambda *_, **__: [dealt])
+    monkeypatch.setattr("bot.table.flow.seating.start", lambda *_, **__: [dealt])
     store = await Store.open(place)
     try:
         house = House(store)

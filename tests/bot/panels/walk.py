@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.core.hands import Hand
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import ShownHand, Snapshot
 from bot.table.core.table import PAUSED, READY, TURN, VOTE, WINDOW, Table, recent_events
 from data.preferences import GuildSettings, PersonSettings, TableOptions
 from data.repositories.people import PersonRow
@@ -29,7 +28,7 @@ from marriage.strategy.progress import Missing
 from marriage.strategy.showable_sets import best_show
 from marriage.view import View, view
 from render.alt import hand_alt, strip_alt
-from render.hand_layout import Order, lay_out
+from render.hand_layout import CardOrder, lay_out
 from render.picture import Picture
 from tests.marriage.dealing import Chooser, actor, arranged, at_random, seed
 
@@ -194,16 +193,16 @@ def snapshot(table: Table, *, paused: bool = False, settings: PersonSettings | N
     return Snapshot.of(table, people, GuildSettings())
 
 
-def hand_of(shown: Snapshot, seat: int, *, in_words: bool) -> Hand:
+def hand_of(shown: Snapshot, seat: int, *, in_words: bool) -> ShownHand:
     """The hand of a seat, with a picture that is none but has its alt text, or in words."""
     seen = shown.private[seat]
     actions = legal_actions(seen)
     may_show = any(isinstance(action, Show) for action in actions)
     alts = () if in_words else (strip_alt(seen, shown.names), hand_alt(seen))
-    return Hand(
+    return ShownHand(
         view=seen,
         actions=actions,
-        layout=lay_out(seen, Order()),
+        layout=lay_out(seen, CardOrder()),
         pinned=(),
         pictures=tuple(Picture(b"PNG", alt, 1, 1) for alt in alts),
         missing=Missing(21, Aim.SHOW),

@@ -9,11 +9,10 @@ from bot.history.past_deals import Asked, Checked, PastDeal, ShownDeals, check_d
 from bot.history.replays import Replay
 from bot.league.season import SeasonView
 from bot.learning.practice import Lesson, Practice
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import wire
 from bot.settings import Settings
-from bot.table.core.hands import Hand
-from bot.table.core.snapshot import Snapshot
+from bot.table.core.snapshot import ShownHand, Snapshot
 from bot.table.hosting import Actor
 from data.preferences import Pace, TableOptions, Terms
 from data.repositories.deal_search import Sight
@@ -40,12 +39,12 @@ class World:
     """Everything that panels are made of."""
 
     tables: list[Snapshot] = field(default_factory=list)
-    hands: list[tuple[Snapshot, Hand]] = field(default_factory=list)
+    hands: list[tuple[Snapshot, ShownHand]] = field(default_factory=list)
     past: PastDeal | None = None
     replay: Replay | None = None
     checked: Checked | None = None
     pages: list[ShownDeals] = field(default_factory=list)
-    lessons: list[tuple[Lesson, Hand]] = field(default_factory=list)
+    lessons: list[tuple[Lesson, ShownHand]] = field(default_factory=list)
     ended_lesson: Lesson | None = None
     seasons: list[SeasonView] = field(default_factory=lambda: list(seasons()))
 
@@ -69,13 +68,13 @@ async def _build(bot: TipluBot) -> World:
     """A table from its opening to its end, looked at on the way; a practice deal; seasons of every size."""
     world = World()
     await bot.services.store.write(lambda db: db.guilds.keep(GUILD))
-    table_id = await bot.services.lobby.open(GUILD, CHANNEL, Person(1, NAMES[0]), 1)
+    table_id = await bot.services.lobby.open(GUILD, CHANNEL, NamedPerson(1, NAMES[0]), 1)
     await _look(bot, world, table_id)
     for number, name in enumerate(NAMES[1:], 2):
-        await bot.services.lobby.join(table_id, Person(number, name), number)
+        await bot.services.lobby.join(table_id, NamedPerson(number, name), number)
     await bot.services.lobby.posted(table_id, CHANNEL, 902)
     await _look(bot, world, table_id)
-    host = Actor(Person(1, NAMES[0]))
+    host = Actor(NamedPerson(1, NAMES[0]))
     await bot.services.hosting.set_terms(
         table_id,
         host,
@@ -135,7 +134,7 @@ async def _play(bot: TipluBot, world: World, table_id: int) -> None:
 
 
 async def _practise(bot: TipluBot, world: World) -> None:
-    person = Person(77, NAMES[1])
+    person = NamedPerson(77, NAMES[1])
     practice = Practice(bot.services.store, bot.services.clock)
     lesson = await practice.begin(person)
     while not lesson.is_over:

@@ -5,17 +5,17 @@ import asyncio
 import pytest
 
 from bot.errors import UnexpectedInputError, UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.puzzles.asking import Puzzles
 from bot.puzzles.mining import PuzzleMiner
 from data.repositories.learning import NewPuzzle
 from data.transaction import ReadTransaction, WriteTransaction
 from league.times import DAY
-from marriage.puzzles import Kind
+from marriage.puzzles import PuzzleKind
 from tests.bot.house import Hand
 from tests.bot.panels.puzzle_samples import samples
 
-RAM, SITA = Person(11, "Ram"), Person(12, "Sita")
+RAM, SITA = NamedPerson(11, "Ram"), NamedPerson(12, "Sita")
 
 
 class NoSearch(PuzzleMiner):
@@ -153,7 +153,7 @@ async def test_more_are_searched_for_when_somebody_has_answered_all(puzzles, som
 
 async def test_the_view_is_what_the_seat_knew(puzzles, some):
     asked = await puzzles.next(RAM)
-    assert asked.row.puzzle.kind in Kind
+    assert asked.row.puzzle.kind in PuzzleKind
     assert asked.view.viewer == asked.row.seat
     others = [seat for index, seat in enumerate(asked.view.seats) if index != asked.row.seat]
     assert {seat.cards for seat in others} == {None}

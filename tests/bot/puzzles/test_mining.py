@@ -10,7 +10,7 @@ from data.preferences import PersonSettings
 from data.transaction import ReadTransaction, WriteTransaction
 from marriage.cards import UNKNOWN
 from marriage.notation import read_position
-from marriage.puzzles import Kind, deal_between_computers, puzzles_in
+from marriage.puzzles import PuzzleKind, deal_between_computers, puzzles_in
 from tests.bot.house import Hand
 from tests.data.conftest import RAM, SITA, first_deal, open_table
 from tests.data.test_history import row_of
@@ -171,4 +171,4 @@ async def test_a_board_that_others_still_play_is_never_searched(store, pool, fin
 
 def test_the_shelves_share_the_whole_stock():
     assert sum(SHARES.values()) == pytest.approx(1)
-    assert {kind for kind, _ in SHARES} == set(Kind)
+    assert {kind for kind, _ in SHARES} == set(PuzzleKind)

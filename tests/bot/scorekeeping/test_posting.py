@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from data.ids import MessageId
 from data.outbox_keys import ScoreAmendmentKey
@@ -23,7 +23,7 @@ def scores(store: Store, clock: SetClock) -> Scorekeeper:
 @pytest.fixture
 async def shown(scores: Scorekeeper, store: Store, clock: SetClock) -> ScoreSessionRow:
     """A home game of Ram and Sita as its message shows it; where that message is, is not stored yet."""
-    keepers = [Person(RAM, "Ram"), Person(SITA, "Sita")]
+    keepers = [NamedPerson(RAM, "Ram"), NamedPerson(SITA, "Sita")]
     session_id = await scores.open(GUILD, CHANNEL, keepers, ("Ram", "Sita"), PRESETS["pagat"])
     return (await scores.evening(session_id, GUILD)).session
 

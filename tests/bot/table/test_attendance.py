@@ -4,9 +4,18 @@ import pytest
 
 from bot.errors import RepeatedInteractionError, UserError
 from bot.history.past_deals import check_deal
-from bot.people import Person
-from bot.table.core.ledger import Ledger, ledger_of
-from bot.table.core.table import ABANDONED, BETWEEN, READY, around, is_deal, lineup, making_room
+from bot.people import NamedPerson
+from bot.table.core.table import (
+    ABANDONED,
+    BETWEEN,
+    READY,
+    MatchLedger,
+    around,
+    is_deal,
+    ledger_of,
+    lineup,
+    making_room,
+)
 from bot.table.hosting import Actor, Hosting
 from data.preferences import Pace
 from data.repositories.deal_search import Sight
@@ -25,7 +34,7 @@ from tests.marriage.dealing import actor
 pytestmark = pytest.mark.usefixtures("decided")
 
 P0, P1, P2 = PEOPLE
-UNCLE, AUNT = Person(21, "Uncle"), Person(22, "Aunt")
+UNCLE, AUNT = NamedPerson(21, "Uncle"), NamedPerson(22, "Aunt")
 
 
 async def play(house: House, bungler: int | None = None) -> None:
@@ -48,7 +57,7 @@ async def begin(house: House, people: int, computers: int = 0, deals: int = 0) -
     await play(house)
 
 
-async def sit(house: House, person: Person) -> None:
+async def sit(house: House, person: NamedPerson) -> None:
     await house.changing.sit_down(1, person, next(house.ids))
     await house.check()
 
@@ -71,7 +80,7 @@ async def seated(house: House) -> list[int | None]:
     return [seat.person_id for seat in (await house.look())[1]]
 
 
-async def ledger(house: House) -> Ledger:
+async def ledger(house: House) -> MatchLedger:
     number = (await match(house)).match_no
     return ledger_of(await house.store.read(lambda db: db.deals.results_of_match(1, number)))
 
@@ -169,9 +178,9 @@ async def test_where_people_sit_everywhere_nobody_else_sits_down(house: House):
     await sit(house, AUNT)
     await rest(house, P2)
     with pytest.raises(UserError, match="full_of_people"):
-        await sit(house, Person(23, "Late"))  # the place of a player who sits out is kept
+        await sit(house, NamedPerson(23, "Late"))  # the place of a player who sits out is kept
     await house.leaving.leave(1, P2, next(house.ids))
-    await sit(house, Person(23, "Late"))
+    await sit(house, NamedPerson(23, "Late"))
     with pytest.raises(UserError, match="place_taken"):
         await house.play.next_deal(1, P2, next(house.ids))
 
@@ -179,17 +188,17 @@ async def test_where_people_sit_everywhere_nobody_else_sits_down(house: House):
 async def test_a_player_who_left_between_deals_sits_down_again_and_keeps_their_points(house: House):
     await begin(house, 3)
     await house.leaving.leave(1, P2, next(house.ids))
-    await sit(house, Person(P2, "P2"))
+    await sit(house, NamedPerson(P2, "P2"))
     with pytest.raises(UserError, match="already_seated"):
-        await sit(house, Person(P2, "P2"))
+        await sit(house, NamedPerson(P2, "P2"))
     await house.leaving.leave(1, P2, next(house.ids))
     await go_on(house, P0, P1)
     await sit(
-        house, Person(P2, "P2")
+        house, NamedPerson(P2, "P2")
     )  # their seat is gone by now: they are like a newcomer, except for their points
     await house.leaving.leave(1, P1, next(house.ids))
     with pytest.raises(UserError, match="back_by_hand"):
-        await sit(house, Person(P1, "P1"))
+        await sit(house, NamedPerson(P1, "P1"))
     await play(house)
     await go_on(house, P0)  # P2 has asked by sitting down
     assert await seated(house) == [P0, P2]
@@ -200,8 +209,10 @@ async def test_a_player_who_left_between_deals_sits_down_again_and_keeps_their_p
 
 
 async def test_a_private_table_takes_the_invited_and_those_who_played_there(house: House):
-    await house.lobby.open(1, 2, Person(P0, "P0"), next(house.ids), invited=[Person(P1, "P1"), UNCLE])
-    await house.lobby.join(1, Person(P1, "P1"), next(house.ids))
+    await house.lobby.open(
+        1, 2, NamedPerson(P0, "P0"), next(house.ids), invited=[NamedPerson(P1, "P1"), UNCLE]
+    )
+    await house.lobby.join(1, NamedPerson(P1, "P1"), next(house.ids))
     await house.play.start(1, P0, next(house.ids))
     await play(house)
     with pytest.raises(UserError, match="private"):
@@ -210,14 +221,14 @@ async def test_a_private_table_takes_the_invited_and_those_who_played_there(hous
     await house.leaving.leave(1, P0, next(house.ids))
     await go_on(house, P1)
     await house.pass_time(15_000)
-    await sit(house, Person(P0, "P0"))
-    host = Actor(Person(P1, "P1"))
+    await sit(house, NamedPerson(P0, "P0"))
+    host = Actor(NamedPerson(P1, "P1"))
     await Hosting(house.tables, house.lobby).invite(1, host, [AUNT], next(house.ids))
     await sit(house, AUNT)
 
 
 async def test_the_host_invites_for_the_next_deals_and_blocks_those_who_came_later(house: House):
-    host, hosting = Actor(Person(P0, "P0")), Hosting(house.tables, house.lobby)
+    host, hosting = Actor(NamedPerson(P0, "P0")), Hosting(house.tables, house.lobby)
     await begin(house, 2)
     await sit(house, UNCLE)
     await hosting.block(1, host, UNCLE, next(house.ids))  # before the uncle's first deal
@@ -234,7 +245,7 @@ async def test_the_host_invites_for_the_next_deals_and_blocks_those_who_came_lat
     with pytest.raises(UserError, match="blocked"):
         await go_on(house, UNCLE.id)
     with pytest.raises(UserError, match="block_began"):
-        await hosting.block(1, host, Person(P1, "P1"), next(house.ids))
+        await hosting.block(1, host, NamedPerson(P1, "P1"), next(house.ids))
     for refused in (
         hosting.kick(1, host, P1, next(house.ids)),
         hosting.switch(1, host, "hints", next(house.ids)),
@@ -243,7 +254,7 @@ async def test_the_host_invites_for_the_next_deals_and_blocks_those_who_came_lat
         with pytest.raises(UserError, match="begun"):
             await refused
     with pytest.raises(UserError, match="host_only"):
-        await hosting.invite(1, Actor(Person(P1, "P1")), [AUNT], next(house.ids))
+        await hosting.invite(1, Actor(NamedPerson(P1, "P1")), [AUNT], next(house.ids))
     await house.check()
     await go_on(house, P0, P1)
     assert await seated(house) == [P0, P1]
@@ -251,7 +262,7 @@ async def test_the_host_invites_for_the_next_deals_and_blocks_those_who_came_lat
 
 
 async def test_the_same_press_again_and_presses_at_the_wrong_time_change_nothing(house: House):
-    await house.lobby.open(1, 2, Person(P0, "P0"), next(house.ids))
+    await house.lobby.open(1, 2, NamedPerson(P0, "P0"), next(house.ids))
     for act in (house.changing.sit_down(1, UNCLE, 1), house.changing.sit_out(1, P0, 2)):
         with pytest.raises(UserError, match="in_lobby"):
             await act
@@ -282,7 +293,7 @@ async def test_who_sits_out_keeps_place_and_points_and_is_dealt_no_cards(house: 
     assert [row.person_id for row in await results(house, 2)] == [P0, P2]
     found = next(account for account in (await ledger(house)).accounts if account.player == P1)
     assert found.gains[1] is None
-    await sit(house, Person(P1, "P1"))
+    await sit(house, NamedPerson(P1, "P1"))
     await go_on(house, P0, P2)
     assert await seated(house) == [P0, P1, P2]
     await play(house)
@@ -309,7 +320,7 @@ async def test_a_deal_of_other_players_checks_out(house: House, monkeypatch: pyt
     await begin(house, 3)
     await sit(house, UNCLE)
     await rest(house, P0)
-    monkeypatch.setattr("bot.table.flow.beginning.start", start)
+    monkeypatch.setattr("bot.table.flow.seating.start", start)
     await go_on(house, P1, P2)
     assert await seated(house) == [P1, P2, UNCLE.id]
     for person in (P1, P2, UNCLE.id):
@@ -327,7 +338,7 @@ async def test_two_must_play_else_the_table_waits_and_closes_as_any_other(house:
         await house.play.next_deal(1, P0, next(house.ids))
     await rest(house, P0)
     await house.pass_time(20 * MINUTE)
-    await sit(house, Person(P1, "P1"))  # which lets it wait anew
+    await sit(house, NamedPerson(P1, "P1"))  # which lets it wait anew
     table, _, rows = await house.look()
     [closing] = [row for row in rows if row.kind == BETWEEN]
     await house.pass_time(closing.due_at - house.clock.at - 1)

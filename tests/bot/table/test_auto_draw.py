@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.core.change import TableTransaction
 from bot.table.core.table import COMPUTER
 from bot.table.hosting import Actor
@@ -29,7 +29,7 @@ LENIENT = preset("pagat", tunnela_window="own_first_draw")
 
 
 async def wants(house: House, person: int, wish: str) -> None:
-    await house.services.personal.change(Person(person, f"P{person}"), auto_draw=wish)
+    await house.services.personal.change(NamedPerson(person, f"P{person}"), auto_draw=wish)
 
 
 async def begin(house: House, people: int = 2, computers: int = 0, rules: Rules | None = None) -> None:
@@ -150,7 +150,9 @@ async def test_turned_on_within_a_turn_it_begins_with_the_next(house: House):
 async def test_a_foul_that_is_ruled_within_a_turn_draws_nothing(house: House):
     await begin(house, rules=preset("pagat", foul="each"))
     await wants(house, P1, "always")
-    await house.services.fouling.rule(1, Actor(Person(P0, "P0")), 1, 1, FoulReason.LOOKED, next(house.ids))
+    await house.services.fouling.rule(
+        1, Actor(NamedPerson(P0, "P0")), 1, 1, FoulReason.LOOKED, next(house.ids)
+    )
     assert ("drew", 1) not in await told(house)
 
 
@@ -159,7 +161,7 @@ async def test_before_ones_own_first_draw_nothing_is_drawn_while_a_tunnela_could
     house: House, monkeypatch: pytest.MonkeyPatch, hand: str
 ):
     """Whatever the hand holds: a card that comes at once would say that it holds no tunnela."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", dealing(hand, "2H 4H 6H", stock="8C 9C JC"))
+    monkeypatch.setattr("bot.table.flow.seating.start", dealing(hand, "2H 4H 6H", stock="8C 9C JC"))
     await wants(house, P0, "always")
     await begin(house, rules=LENIENT)
     await move(house, P1, DrawStock())

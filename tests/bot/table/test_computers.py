@@ -5,11 +5,13 @@ import random
 import pytest
 from structlog.testing import capture_logs
 
-from bot.table.core.computer_names import MOUNTAINS, TEMPERS, free_name
 from bot.table.flow import computers
 from bot.table.flow.computers import (
+    MOUNTAINS,
     STAND_IN,
+    TEMPERS,
     answer,
+    free_name,
     level_of,
     pause_ms,
     played_out,

@@ -10,7 +10,7 @@ from bot.services import wire
 from bot.settings import Settings
 from bot.table.core.change import TableTransaction
 from bot.table.core.table import COMPUTER
-from bot.table.flow import duplicate
+from bot.table.flow import sealing
 from data.preferences import Level, TableOptions
 from data.repositories.deal_search import Sight
 from data.store import Place, Store
@@ -41,17 +41,17 @@ class Tables:
         async def write(db: WriteTransaction):
             await db.guilds.keep(GUILD)
             await db.people.keep(HOST, "Host", 0)
-            found = await duplicate.seal_boards(db, GUILD, PRESETS["pagat"], sealed, BOARDS, 0)
+            found = await sealing.seal_boards(db, GUILD, PRESETS["pagat"], sealed, BOARDS, 0)
             options = TableOptions(deals=BOARDS, board_set=found.id)
             tables = [
                 await db.tables.create(GUILD, 2, HOST, found.rules, 0, options) for _ in range(len(sizes))
             ]
-            await duplicate.give_boards(db, found.id, [table.id for table in tables])
+            await sealing.give_boards(db, found.id, [table.id for table in tables])
             for table, seats in zip(tables, sizes, strict=True):
                 rows = tuple(SeatRow(table.id, seat, None, f"C{seat}", Level.EASY) for seat in range(seats))
                 tx = TableTransaction.of_new(db, 0, table)
                 tx.set_seats(rows)
-                await duplicate.prepare(tx)
+                await sealing.prepare_next(tx)
                 tx.mix_in(0, 100 + table.id)
                 await tx.finish()
             return found
@@ -185,7 +185,7 @@ async def test_a_match_that_is_ended_early_goes_on_with_deals_of_its_own(tables)
         db = await tx.database()
         for table in (2, 3):
             await db.boards.end_table(table)
-        await duplicate.table_is_done(tx)
+        await sealing.table_is_done(tx)
 
     await tables.tables.change(1, command)
     assert not (await tables.deal(1)).board

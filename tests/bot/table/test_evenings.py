@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from bot.errors import UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.core.fairness import has_contributed
 from data.preferences import Pace
 from data.transaction import ReadTransaction
@@ -21,7 +21,7 @@ from tests.marriage.dealing import actor
 
 pytestmark = pytest.mark.usefixtures("decided")
 
-GUESTS = [Person(number, f"G{number}") for number in (11, 12, 21, 22, 23, 24, 25)]
+GUESTS = [NamedPerson(number, f"G{number}") for number in (11, 12, 21, 22, 23, 24, 25)]
 
 
 async def play(house: House) -> None:

@@ -4,9 +4,8 @@ import pytest
 
 from bot.app import TipluBot
 from bot.errors import StaleRevisionError, UserError
-from bot.panels.table.fouls import confirm_panel, fouls_panel, why_panel
-from bot.panels.table.more import more_panel
-from bot.people import Person
+from bot.panels.table.more import confirm_panel, fouls_panel, more_panel, why_panel
+from bot.people import NamedPerson
 from bot.table.hosting import Actor
 from bot.words.texts import texts
 from data.transaction import ReadTransaction, WriteTransaction
@@ -28,7 +27,7 @@ async def rule(bot: TipluBot, actor: Actor, seat: int, number: int, deal: int = 
 
 async def test_everybody_reads_a_ruling_and_it_can_be_taken_back(bot: TipluBot):
     await begin(bot, EACH, deals=2)
-    outside = Actor(Person(9, "Hari"), is_staff=True)
+    outside = Actor(NamedPerson(9, "Hari"), is_staff=True)
     for actor, rules in ((HOST, True), (Actor(SITA), False), (STAFF, False), (outside, True)):
         more = checked(more_panel(await bot.services.tables.snapshot(1), actor, texts()))
         assert ("Rule a foul…" in str(more.components)) == rules
@@ -82,7 +81,7 @@ async def test_in_a_league_staff_who_do_not_sit_there_rule_and_nobody_else(bot: 
         with pytest.raises(UserError) as refused:
             await rule(bot, actor, 1, 50)
         assert refused.value.key == key
-    await rule(bot, Actor(Person(9, "Maya"), is_staff=True), 1, 51)
+    await rule(bot, Actor(NamedPerson(9, "Maya"), is_staff=True), 1, 51)
     assert "The staff ruled a foul against Sita" in await shown(bot)
 
     async def read(db: ReadTransaction) -> None:

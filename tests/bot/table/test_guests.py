@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import UserError
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.table.hosting import MOST_GUESTS, Actor
 from bot.words.texts import catalogue
 from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
@@ -11,8 +11,8 @@ from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
 
 async def test_a_table_invites_so_many_people_and_no_more(store):
     house = House(store)
-    host, hosting = Person(PEOPLE[0], "P0"), house.services.hosting
-    guests = [Person(100 + number, f"G{number}") for number in range(MOST_GUESTS + 1)]
+    host, hosting = NamedPerson(PEOPLE[0], "P0"), house.services.hosting
+    guests = [NamedPerson(100 + number, f"G{number}") for number in range(MOST_GUESTS + 1)]
     await house.lobby.open(GUILD, CHANNEL, host, next(house.ids))
     for at in range(0, MOST_GUESTS, 5):
         await hosting.invite(1, Actor(host), guests[at : at + 5], next(house.ids))

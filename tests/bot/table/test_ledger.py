@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.core.ledger import Ledger, ledger_of
+from bot.table.core.table import MatchLedger, ledger_of
 from data.values import ResultRow
 from marriage.scoring.settle_up import Payment
 from marriage.sheet import Status
@@ -22,8 +22,13 @@ def deal(number: int, *nets: tuple[tuple[int | None, str], int], pause: int | No
 
 
 def test_before_the_first_deal_is_over_there_is_nothing():
-    assert ledger_of([]) == Ledger()
-    assert (Ledger().deals, Ledger().standing, Ledger().payments, Ledger().total_of(11)) == (0, (), (), 0)
+    assert ledger_of([]) == MatchLedger()
+    assert (
+        MatchLedger().deals,
+        MatchLedger().standing,
+        MatchLedger().payments,
+        MatchLedger().total_of(11),
+    ) == (0, (), (), 0)
 
 
 def test_points_go_by_player_whatever_the_name_of_the_seat():

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.people import Person
+from bot.people import NamedPerson
 from bot.services import wire
 from bot.table.core.change import TableTransaction
 from bot.table.core.table import MENTION, TURN, WINDOW
@@ -87,7 +87,7 @@ async def posted(house: House) -> None:
 async def ask_to_be_told(house: House, **settings: bool) -> None:
     """The person whose turn it is chooses so in their settings."""
     person = await mover(house)
-    await house.services.personal.change(Person(person, "P"), **settings)
+    await house.services.personal.change(NamedPerson(person, "P"), **settings)
 
 
 async def test_a_person_who_was_not_active_is_mentioned_after_a_moment(house: House):
@@ -182,7 +182,7 @@ async def test_a_mention_goes_with_the_turn(house: House, way: str):
         case "leave":
             await house.leaving.leave(1, person, next(house.ids))
         case "dismiss":
-            await house.endings.by_staff(1, GUILD, Person(99, "Staff"), "", next(house.ids))
+            await house.endings.by_staff(1, GUILD, NamedPerson(99, "Staff"), "", next(house.ids))
         case _:  # a table that stands keeps the mention, and has no second one when it goes on
             await house.pauses.lost(1)
             await house.pauses.shown(1)
@@ -227,7 +227,7 @@ async def test_the_clock_runs_as_soon_as_somebody_sits_down(house: House):
     await begin(house, people=1, computers=1)
     while TURN not in await waits(house):
         await house.pass_time(SECOND)
-    await house.changing.sit_down(1, Person(PEOPLE[1], "P1"), next(house.ids))
+    await house.changing.sit_down(1, NamedPerson(PEOPLE[1], "P1"), next(house.ids))
     assert (await waits(house))[TURN] == 90 * SECOND
     await house.changing.sit_out(1, PEOPLE[1], next(house.ids))
     assert (await house.tables.snapshot(1)).pace is Pace.NORMAL

@@ -29,7 +29,7 @@ MOVE = [CLEAR, EVENTS, SET, SEEN, OUTBOX, UPDATE]
 
 @pytest.fixture
 async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    monkeypatch.setattr("bot.table.flow.beginning.start", dull())
+    monkeypatch.setattr("bot.table.flow.seating.start", dull())
     store = await Store.open(path)
     yield House(store)
     await store.close()
@@ -81,7 +81,7 @@ async def window_closes(house: House) -> None:
 
 
 async def test_a_tunnela_that_is_exposed(house: House, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("bot.table.flow.beginning.start", dealing("5H 5H 5H", "2S 4S 6S"))
+    monkeypatch.setattr("bot.table.flow.seating.start", dealing("5H 5H 5H", "2S 4S 6S"))
     made = await begin(house, people=2, computers=0)
     await move(house, PEOPLE[0], lambda _: ExposeTunnelas(parse_cards("5H")))
     assert told(made) == sorted({*MOVE} - {SET, CLEAR})

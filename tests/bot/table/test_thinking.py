@@ -24,7 +24,7 @@ pytestmark = pytest.mark.threads
 @pytest.fixture
 async def house(place: Place, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A table where a computer is to move, while a person who moves after it may still expose a tunnela."""
-    monkeypatch.setattr("bot.table.flow.beginning.start", dealing("5H 5H 5H", "2S 4S 6S", "2H 4H 6H"))
+    monkeypatch.setattr("bot.table.flow.seating.start", dealing("5H 5H 5H", "2S 4S 6S", "2H 4H 6H"))
     store = await Store.open(place)
     house = House(store)
     rules = preset("pagat", tunnela_window="own_first_draw")

@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 
 from bot.errors import StaleRevisionError, UserError
-from bot.panels.table.tunnelas import exposure_buttons, window_words
-from bot.people import Person
+from bot.panels.table.hand import exposure_buttons, window_words
+from bot.people import NamedPerson
 from bot.settings import Settings
 from bot.table.core.change import TableTransaction
-from bot.table.core.pace import turn_ms, window_ms
-from bot.table.core.table import COMPUTER, PAUSED, WINDOW, plays_alone
+from bot.table.core.table import COMPUTER, PAUSED, WINDOW, plays_alone, turn_ms, window_ms
 from bot.table.play import Choice
 from bot.words.texts import texts
 from data.preferences import Pace, TableOptions
@@ -29,7 +28,7 @@ USUAL_MS = int(Settings.model_fields["tunnela_window_s"].default * 1000)
 
 @pytest.fixture
 def deals(monkeypatch: pytest.MonkeyPatch):
-    return lambda *hands: monkeypatch.setattr("bot.table.flow.beginning.start", dealing(*hands))
+    return lambda *hands: monkeypatch.setattr("bot.table.flow.seating.start", dealing(*hands))
 
 
 def exposes(*faces: str) -> Choice:
@@ -137,7 +136,7 @@ async def test_the_silent_expose_only_if_their_settings_say_so(house: House, dea
     deals(FIVES, SIXES, NOTHING)
     for person in PEOPLE[1:]:
         await house.services.personal.change(
-            Person(person, f"P{person}"), tunnelas="always" if always else "ask"
+            NamedPerson(person, f"P{person}"), tunnelas="always" if always else "ask"
         )
     await house.seat_people(Pace.NORMAL, people=3, computers=0)
     await house.pass_time(USUAL_MS)
@@ -175,7 +174,7 @@ async def test_alone_with_computers_the_answer_ends_it(house: House, deals, choo
 @pytest.mark.parametrize("wish", ["always", "never"])
 async def test_alone_with_computers_the_settings_may_answer(house: House, deals, wish):
     deals(FIVES, NOTHING)
-    await house.services.personal.change(Person(PEOPLE[0], "P0"), tunnelas=wish)
+    await house.services.personal.change(NamedPerson(PEOPLE[0], "P0"), tunnelas=wish)
     await house.seat_people(Pace.NORMAL, people=1, computers=1)
     assert await phase(house) is Phase.DRAW
     assert (await house.state()).seats[0].exposed == parse_cards("5H" if wish == "always" else "")
@@ -184,7 +183,7 @@ async def test_alone_with_computers_the_settings_may_answer(house: House, deals,
 @pytest.mark.parametrize("wish", ["ask", "always", "never"])
 async def test_where_a_tunnela_may_wait_the_settings_expose_it_at_once(house: House, deals, wish):
     deals(FIVES, SIXES)
-    await house.services.personal.change(Person(PEOPLE[1], "P1"), tunnelas=wish)
+    await house.services.personal.change(NamedPerson(PEOPLE[1], "P1"), tunnelas=wish)
     await house.seat_people(Pace.NORMAL, 2, 0, rules=preset("pagat", tunnela_window="own_first_draw"))
     exposed = [seat.exposed for seat in (await house.state()).seats]
     assert exposed == [(), parse_cards("6D 9C") if wish == "always" else ()]
@@ -195,7 +194,7 @@ async def test_where_a_tunnela_may_wait_the_settings_expose_it_at_once(house: Ho
 @pytest.mark.parametrize("wish", ["ask", "never"])
 async def test_those_who_never_expose_one_are_not_asked(house: House, deals, wish):
     deals(FIVES, NOTHING)
-    await house.services.personal.change(Person(PEOPLE[0], "P0"), tunnelas=wish)
+    await house.services.personal.change(NamedPerson(PEOPLE[0], "P0"), tunnelas=wish)
     await house.seat_people(Pace.NORMAL, people=2, computers=0)
     snapshot = await house.tables.snapshot(1)
     mine = await house.services.pictures.hand(snapshot.private[0], snapshot.holders[0])
@@ -209,7 +208,7 @@ async def test_those_who_never_expose_one_are_not_asked(house: House, deals, wis
 async def test_alone_at_a_table_whose_boards_others_play_it_is_as_long_as_anywhere(house: House, deals):
     """Otherwise the others, who hold the same cards, would learn that this seat was dealt no tunnela."""
     deals(NOTHING, NOTHING)
-    await house.lobby.open(1, 2, Person(PEOPLE[0], "P0"), next(house.ids))
+    await house.lobby.open(1, 2, NamedPerson(PEOPLE[0], "P0"), next(house.ids))
 
     async def command(tx: TableTransaction) -> None:
         tx.update(options=TableOptions(pace=Pace.NORMAL, board_set=1))

@@ -8,9 +8,8 @@ import pytest
 
 from bot.errors import StaleRevisionError, UserError
 from bot.outages import Outages
-from bot.people import Person
-from bot.table.core.pace import turn_ms
-from bot.table.core.table import TURN, WINDOW
+from bot.people import NamedPerson
+from bot.table.core.table import TURN, WINDOW, turn_ms
 from data.outbox_keys import HandKey
 from data.preferences import Pace
 from data.transaction import WriteTransaction
@@ -109,7 +108,7 @@ async def test_whatever_people_do_a_table_waits_for_somebody_and_ends(house: Hou
 async def test_nobody_holds_up_a_table_by_coming_back_again_and_again(
     house: House, pace: Pace, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("bot.table.flow.beginning.start", dull())
+    monkeypatch.setattr("bot.table.flow.seating.start", dull())
     random = Random(pace.value)
     await house.seat_people(pace, people=2, computers=0)
     [window] = (await house.look())[2]
@@ -166,8 +165,8 @@ async def test_a_deadline_that_was_credited_does_not_fire_at_its_old_time(house:
 
 @pytest.mark.parametrize("status", ["lobby", "window", "turn", "between", "paused"])
 async def test_leaving_works_in_every_status_and_sets_free(house: House, status: str):
-    await house.lobby.open(GUILD, CHANNEL, Person(11, "A"), next(house.ids))
-    await house.lobby.join(1, Person(12, "B"), next(house.ids))
+    await house.lobby.open(GUILD, CHANNEL, NamedPerson(11, "A"), next(house.ids))
+    await house.lobby.join(1, NamedPerson(12, "B"), next(house.ids))
     if status != "lobby":
         await house.play.start(1, 11, next(house.ids))
     if status in {"turn", "between", "paused"}:
@@ -179,7 +178,7 @@ async def test_leaving_works_in_every_status_and_sets_free(house: House, status:
         await house.pauses.lost(1)
     await house.leaving.leave(1, 11, next(house.ids))
     assert await house.store.read(lambda db: db.tables.open_of_person(11)) is None
-    await house.lobby.open(GUILD, CHANNEL + 1, Person(11, "A"), next(house.ids))
+    await house.lobby.open(GUILD, CHANNEL + 1, NamedPerson(11, "A"), next(house.ids))
     with pytest.raises(UserError):
         await house.leaving.leave(1, 11, next(house.ids))
     await house.leaving.leave(1, 12, next(house.ids))

@@ -6,8 +6,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.words.languages import Languages
-from bot.words.texts import texts
+from bot.words.texts import Languages, texts
 from data.preferences import GuildSettings, PersonSettings
 from data.store import Store
 from data.transaction import WriteTransaction

@@ -8,9 +8,9 @@ from discord.utils import escape_markdown, escape_mentions
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.table.core.computer_names import MOUNTAINS, TEMPERS
+from bot.table.flow.computers import MOUNTAINS, TEMPERS
 from bot.words.names import LONGEST, clean_name, echoed, person_name, seat_name, shown_name
-from bot.words.texts import speaking
+from render.words import speaking
 
 FALLBACK = "Player 3"
 ZWJ = "\u200d"

@@ -10,7 +10,7 @@ import pytest
 from bot.workpool import drawing as module
 from bot.workpool.drawing import BUSY_COUNT, Drawing
 from render import words
-from render.catalogue import speaking
+from render.words import speaking
 from tests.bot.workpool.jobs import die, double, fail, process_id
 from tests.waiting import until
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from marriage.cards import Card, format_cards, parse_cards
 from marriage.cli import analyse, arrange, match, score, simulate, verify
-from marriage.cli.command import Command
+from marriage.cli.command import CliCommand
 from marriage.cli.fields import option_value, whole_number
 from marriage.cli.reading import lines, parse
 from marriage.game import Game
@@ -41,13 +41,13 @@ RECORD = json.dumps(
     {"v": 1, "table": "T1", "deal": 1, "N": 156, "C": "51" * 32, "items": ["0:1:-"], "seed": "00" * 32}
     | {"deck": "44" * 32}
 )
-REQUESTS: tuple[tuple[Command[Any, Any], str], ...] = (
+REQUESTS: tuple[tuple[CliCommand[Any, Any], str], ...] = (
     (score.COMMAND, SCORED),
     (arrange.COMMAND, json.dumps({"hand": HAND, "tiplu": "JC"})),
     (verify.COMMAND, RECORD),
 )
 """Each is answered within moments, so it is answered here; of the others only the request is read."""
-LONG_WORK: tuple[tuple[Command[Any, Any], str], ...] = (
+LONG_WORK: tuple[tuple[CliCommand[Any, Any], str], ...] = (
     (simulate.COMMAND, '{"deals": 5, "seats": 3, "seed": "a", "players": ["greedy"]}'),
     (match.COMMAND, '{"deals": 5, "seats": 3, "players": ["greedy", "casual"]}'),
     (analyse.COMMAND, json.dumps({"deal": DEAL, "seat": 0})),

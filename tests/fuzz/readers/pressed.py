@@ -10,10 +10,10 @@ from bot.history.replays import PlaceInReplay, read_eyes
 from bot.interactions.payload import Component, a_snowflake, read_bare, read_envelope, read_form
 from bot.panels.history.leaderboard import BoardChoice
 from bot.panels.league.wizard import LeaguePlan
-from bot.panels.table.rules_form import Filled
-from bot.ui.custom_id import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Press
-from bot.words.card_emojis import emoji_name, read_emoji_name
+from bot.panels.table.rules import Filled
+from bot.ui.items import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Press
 from bot.words.numbers import base36, read_id, read_number
+from bot.words.texts import emoji_name, read_emoji_name
 from cogs.league.replies import read_pace
 from data.preferences import GuildSettings, Pace
 from league.templates import TEMPLATES

@@ -1,1 +1,0 @@
-"""The rules of each action: drawing, showing, finishing, fouls, and the end of a deal."""
