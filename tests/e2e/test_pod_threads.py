@@ -55,7 +55,7 @@ async def test_each_pod_has_a_thread_with_its_players_alone(discord, start_bot, 
     assert all(f"/{thread.id}/" in round_post.text for thread in threads)
 
     checked = (await asha.slash("league-staff check")).message.text
-    assert "take no direct messages from me, so I call them at their tables alone: Bikram" in checked
+    assert "take no direct messages from me, so I mention them only at their tables: Bikram" in checked
     answer = await asha.slash("league propose", when="in 5h")
     pod = next(pod for pod in seen.pods_of(1) if seen.by_person[bikram.id] in pod.players)
     if seen.by_person[asha.id] not in pod.players:
