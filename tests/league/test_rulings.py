@@ -1,11 +1,32 @@
-"""Rulings: who may play, and matches that were not played to the end."""
+"""Rulings: who may play, matches that were not played to the end, and what a report of a home game must hold."""
 
 import pytest
 
-from league.events import Adjudicated, MatchFinished, Result, ResultCorrected
-from league.rulings import Candidate, closed, fallen_apart, refusal, reliability
+from league.events import (
+    Adjudicated,
+    MatchFinished,
+    MatchStarted,
+    NoShowBooked,
+    ReportAnswered,
+    Result,
+    ResultCorrected,
+)
+from league.rulings import (
+    Candidate,
+    InvalidReportError,
+    called_again_at,
+    closed,
+    counted,
+    fallen_apart,
+    is_limited,
+    refusal,
+    reliability,
+    report,
+    to_answer,
+)
 from league.season import DAY, Pod
 from league.settings import default_settings
+from tests.league.seasons import HOUR, Diary
 
 NOW = 1000 * DAY
 FINE = Candidate(NOW - 30 * DAY, NOW - 7 * DAY)
@@ -47,3 +68,120 @@ def test_the_end_of_the_season_counts_full_rotations():
     assert closed(POD, None, []) == Adjudicated(3, dict.fromkeys((1, 2, 3, 4), "no_show"))
     known = Pod(3, 1, POD.drawn, POD.players, result=short)
     assert closed(known, played, []) == ResultCorrected(3, short, played)
+
+
+DEALS = [(24, -8, -8, -8)] * 4
+
+
+def reported() -> tuple[Diary, int]:
+    diary = Diary(players=4)
+    [pod] = diary.draw()
+    played_pod = diary.season.pods[pod]
+    diary.note(report(played_pod, played_pod.players[0], DEALS, [], diary.season.settings))
+    return diary, pod
+
+
+def test_a_report_waits_for_the_others():
+    diary, pod = reported()
+    for player in diary.season.pods[pod].players[1:]:
+        played_pod = diary.season.pods[pod]
+        assert counted(played_pod, 0, played_pod.players, diary.season.settings) == []
+        assert player in to_answer(played_pod)
+        diary.note(ReportAnswered(pod, player))
+    played_pod = diary.season.pods[pod]
+    [finished] = counted(played_pod, 0, played_pod.players, diary.season.settings)
+    assert isinstance(finished, MatchFinished)
+    assert finished.result.reported
+    diary.note(finished)
+    assert counted(played_pod, 0, (), diary.season.settings) == [finished]
+    assert counted(diary.season.pods[pod], 0, (), diary.season.settings) == []
+    assert diary.season.pods[pod].report is None
+    assert diary.season.pods[pod].over
+
+
+def test_a_report_counts_by_itself_unless_somebody_objects():
+    diary, pod = reported()
+    played_pod = diary.season.pods[pod]
+    assert played_pod.report is not None
+    due = played_pod.report.due
+    assert due == played_pod.report.at + 48 * HOUR
+    assert counted(played_pod, due - 1, played_pod.players, diary.season.settings) == []
+    assert counted(played_pod, due, played_pod.players, diary.season.settings)
+    assert counted(
+        played_pod, due - 1, played_pod.players[:1], diary.season.settings
+    )  # the others have left the season
+    diary.note(ReportAnswered(pod, played_pod.players[2], agrees=False))
+    disputed = diary.season.pods[pod]
+    assert disputed.is_disputed
+    assert not played_pod.is_disputed
+    assert disputed.report is not None
+    assert counted(disputed, due, played_pod.players, diary.season.settings) == []
+    limit = disputed.report.due
+    assert limit == diary.entries[-1].at + 96 * HOUR
+    assert counted(disputed, limit - 1, played_pod.players, diary.season.settings) == []
+    [ruling] = counted(disputed, limit, played_pod.players, diary.season.settings)
+    diary.note(ruling)
+    assert diary.season.pods[pod].over
+    assert not diary.season.pods[pod].is_disputed
+    assert set(diary.season.pods[pod].verdicts.values()) == {"average"}
+
+
+def test_a_season_opened_before_the_limit_waits_for_its_staff():
+    diary = Diary(players=4, dispute_hours=0)
+    [pod] = diary.draw()
+    played_pod, settings = diary.season.pods[pod], diary.season.settings
+    diary.note(report(played_pod, played_pod.players[0], DEALS, [], settings))
+    diary.note(ReportAnswered(pod, played_pod.players[2], agrees=False))
+    assert not is_limited(diary.season.pods[pod], settings)
+    assert counted(diary.season.pods[pod], 10**15, played_pod.players, settings) == []
+
+
+@pytest.mark.parametrize(("limit", "again"), [(96, 24), (36, 18), (1, 0.5), (0, 24)])
+def test_the_staff_are_called_again_after_a_day_or_half_of_their_time(limit: int, again: float):
+    objected = 1_000 * HOUR
+    settings = Diary(dispute_hours=limit).season.settings
+    assert called_again_at(objected + limit * HOUR, settings) == objected + again * HOUR
+
+
+def test_who_did_not_come_is_booked_when_the_report_counts():
+    diary = Diary(players=4)
+    [pod] = diary.draw()
+    played_pod, settings = diary.season.pods[pod], diary.season.settings
+    missing = played_pod.players[3]
+    diary.note(report(played_pod, played_pod.players[0], [(9, -3, -6)] * 3, [missing], settings))
+    played_pod = diary.season.pods[pod]
+    events = counted(played_pod, 10**9, played_pod.players, diary.season.settings)
+    assert events[0] == NoShowBooked(pod, missing)
+    assert isinstance(events[1], MatchFinished)
+    assert events[1].result.players == played_pod.players[:3]
+
+
+def test_who_plays_at_the_table_has_taken_the_report_back():
+    diary, pod = reported()
+    diary.note(MatchStarted(pod, 7))
+    assert diary.season.pods[pod].report is None
+    diary.note(ReportAnswered(pod, diary.season.pods[pod].players[1]))
+    assert diary.season.pods[pod].report is None
+
+
+@pytest.mark.parametrize(
+    ("deals", "absent"),
+    [
+        ([], 0),
+        (DEALS[:3], 0),
+        (DEALS * 4, 0),
+        ([(24, -8, -8, -7)] * 4, 0),
+        (DEALS, 1),
+        ([(9, -3, -6)] * 2, 1),
+        ([()] * 4, 4),
+        ([(0,)] * 4, 3),
+    ],
+)
+def test_what_cannot_be_a_result_is_refused(deals, absent):
+    diary = Diary(players=4)
+    [pod] = diary.draw()
+    played_pod = diary.season.pods[pod]
+    with pytest.raises(InvalidReportError):
+        report(
+            played_pod, played_pod.players[0], deals, played_pod.players[4 - absent :], diary.season.settings
+        )

@@ -5,7 +5,7 @@ from league.settings import default_settings
 from league.standings import standings
 from league.succession import invited, placed
 from tests.league.seasons import Diary
-from tests.league.test_divisions import played
+from tests.league.test_drawing import played
 
 DIVISIONS = default_settings("divisions")
 EVERYBODY = range(1, 25)

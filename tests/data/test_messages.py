@@ -1,4 +1,4 @@
-"""What the running bot has to remember: answered clicks, clocks, the outbox, notes."""
+"""What the running bot has to remember: answered clicks, clocks, the outbox, attached files, notes."""
 
 import pytest
 from sqlalchemy import text
@@ -7,7 +7,7 @@ from data.errors import InteractionSeenError
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import HandKey, RetiredHandKey, TableMessageKey
 from data.repositories import messages
-from data.repositories.messages import OutboxRow
+from data.repositories.messages import FILES_KEPT_MS, AttachedFile, OutboxRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow, SeenRow, TableRow
@@ -277,5 +277,40 @@ async def test_a_look_tells_what_is_due_and_when_to_look_again(store):
         assert ([row.key.number for row in due], later) == ([0, 1, 2, 3], None)
         assert await db.outbox.look(150, 9, [row.id for row in due]) == ([], None)
         assert await db.outbox.look(150, 9, kinds={"table"}) == ([], None)
+
+    await store.write(write)
+
+
+NOW = 1_700_000_000_000
+OLD, NEW = (
+    MessageId((NOW - age - 1_420_070_400_000) << 22) for age in (FILES_KEPT_MS + 1, FILES_KEPT_MS - 1)
+)
+ONE, OTHER = AttachedFile(7, "a.png"), AttachedFile(9, "b.png")
+
+
+async def test_what_is_attached_is_the_last_that_was_noted(store: Store):
+    await store.write(lambda db: db.attached_files.set({OLD: [OTHER, ONE], NEW: [ONE]}))
+    await store.write(lambda db: db.attached_files.set({NEW: [OTHER]}))
+
+    async def read(db: ReadTransaction) -> None:
+        assert await db.attached_files.of_message(OLD) == (ONE, OTHER)
+        assert await db.attached_files.of_message(NEW) == (OTHER,)
+        assert await db.attached_files.of_message(MessageId(5)) == ()
+
+    await store.read(read)
+
+    async def write(db: WriteTransaction) -> None:
+        await db.attached_files.set({NEW: []})
+        assert await db.attached_files.of_message(NEW) == ()
+
+    await store.write(write)
+
+
+async def test_old_messages_are_forgotten(store: Store):
+    async def write(db: WriteTransaction) -> None:
+        await db.attached_files.set({OLD: [ONE], NEW: [ONE]})
+        await db.forget_old(NOW)
+        assert await db.attached_files.of_message(OLD) == ()
+        assert await db.attached_files.of_message(NEW) == (ONE,)
 
     await store.write(write)
