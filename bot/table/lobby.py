@@ -186,7 +186,7 @@ class Lobby:
         tx.set_entropy(reseated(tx.entropy(), [seat.seat for seat in rest]))
 
     async def _set_seats(self, tx: TableTransaction, seats: Sequence[SeatRow]) -> None:
-        """Set and renumber the seats. Nobody is ready while there are too few players for a deal."""
+        """Set and renumber the seats. With too few players for a deal, all are marked as not ready."""
         enough = len(seats) >= SEATS_MIN
         numbered = [replace(row, seat=place, ready=row.ready and enough) for place, row in enumerate(seats)]
         tx.set_seats(numbered)

@@ -252,7 +252,7 @@ class TableChange:
     def outcome(self, row: TableRow) -> Table:
         """The table after this change, given its row as stored.
 
-        Only for commands that changed nothing in the database beside what is noted here. So a deal that begins here
+        Only for commands that changed nothing in the database except what is noted here. So a deal that begins here
         is not a duplicate board: dealing a board needs the database.
         """
         before = self.before

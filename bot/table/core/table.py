@@ -106,7 +106,7 @@ def _gains(one: int | str, results: Iterable[ResultRow], deals: Iterable[int]) -
 
 
 def _gain(row: ResultRow | None) -> int | None:
-    """A player who only owed a foul in a deal that nobody won had no part in it."""
+    """A player who only owed a foul in a deal without a winner had no part in it."""
     if row is None or (row.status is Status.PAUSE and not row.net):
         return None
     return row.net
@@ -188,20 +188,20 @@ def plays_alone(table: TableRow, seats: Sequence[SeatRow]) -> bool:
 
 
 def is_alone(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> bool:
-    """Whether nobody else waits for a person's move, in the deal or for the next one."""
+    """Whether no other person waits for a person's move, in the deal or for the next one."""
     return sum(row.person_id is not None for row in seats) + len(bench) < 2
 
 
 @dataclass(frozen=True, slots=True)
 class TableBoards:
-    """What may be told about the deals of a table, which other tables may still have to play."""
+    """What may be shown of the deals of a table, which other tables may still have to play."""
 
     is_sealed: bool = False
-    """Whether nothing about the latest deal may be told yet."""
+    """Whether the latest deal must stay secret for now."""
     is_revealed: bool = False
     """Whether the seed of the latest deal is no longer secret."""
     next_is_sealed: bool = False
-    """Whether nothing about the prepared deal may be told yet."""
+    """Whether the prepared deal must stay secret for now."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -218,7 +218,7 @@ class Table:
     played: int = 0
     """How many events that deal has."""
     recent: tuple[Event, ...] = ()
-    """The latest events that are told in words, masked for a spectator."""
+    """The latest events that messages describe, masked for a spectator."""
     deadlines: Mapping[str, DeadlineRow] = field(default_factory=dict[str, DeadlineRow])
     """What the table waits for, by kind."""
     pins: Mapping[PersonId, Arrangement] = field(default_factory=dict[PersonId, Arrangement])
@@ -261,7 +261,7 @@ class Table:
 
 
 def recent_events(before: Sequence[Event], events: Sequence[Event]) -> tuple[Event, ...]:
-    """The latest events that are told in words, masked: of those told `before` and of the added `events`."""
+    """The latest events that messages describe, masked: those from `before` and from the added `events`."""
     told = [mask(event, None) for event in events if is_told(event)]
     return tuple([*before, *told][-SHOWN:])
 
@@ -328,7 +328,7 @@ def turn_ms(pace: Pace) -> int:
 
 
 def present_pace(pace: Pace, seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> Pace:
-    """The pace of a table with these people: somebody alone with computers keeps nobody waiting, so no clock runs."""
+    """The pace of a table with these people: no clock runs for a person alone with computers."""
     return Pace.NONE if is_alone(seats, bench) else pace
 
 
@@ -366,7 +366,7 @@ def window_ms(pace: Pace, usual_ms: int) -> int:
 
 
 def abandoned_ms(pace: Pace) -> int:
-    """How long a table with nobody present waits for somebody to come back."""
+    """How long a deserted table waits for a person to come back."""
     return _ABANDONED_UNHURRIED if pace in _UNHURRIED else _ABANDONED
 
 

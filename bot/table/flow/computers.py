@@ -38,7 +38,7 @@ MOUNTAINS: Final = ("Sagarmatha", "Machhapuchhre", "Annapurna", "Dhaulagiri", "M
 
 
 def free_name(table_id: TableId, seat: int, taken: Collection[str]) -> str:
-    """The name of a computer for a seat, always the same for this table and seat while nobody has taken it."""
+    """The name of a computer for a seat, always the same for this table and seat while it is free."""
     names = list(TEMPERS)
     first = (table_id + seat) % len(names)
     return next(name for name in (*names[first:], *names[:first]) if name not in taken)

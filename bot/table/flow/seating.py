@@ -134,7 +134,7 @@ def is_left_out(row: SeatRow) -> bool:
 def take_places(tx: TableChange) -> None:
     """Before a deal, remove people who left, move people who sit out to the bench, and seat people who come.
 
-    In a league nobody comes or goes: a computer plays on for people who left.
+    In a league the players stay: a computer plays on for people who left.
     """
     if not tx.table.kind.may_come_and_go:
         return
