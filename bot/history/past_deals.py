@@ -17,7 +17,7 @@ from data.values import DealRow, PlayedRow
 from league.ids import GuildId, PersonId, TableId
 from marriage.apply import replay
 from marriage.events import Event
-from marriage.review.audit import audit
+from marriage.review import audit
 from marriage.shuffle import DealRecord, DealSeed, record
 from marriage.view import View, view
 

@@ -16,7 +16,7 @@ from marriage.events import (
     TipluCut,
     TipluSeen,
 )
-from marriage.review.steps import SeenStep
+from marriage.review import SeenStep
 from render.drawing.deck import ace_high
 
 

@@ -17,7 +17,7 @@ from data.transaction import ReadTransaction, WriteTransaction
 from data.values import ResultRow, TableRow
 from league.ids import TableId
 from marriage.events import Event
-from marriage.review.steps import ReviewStep, SeenStep, step_by_step
+from marriage.review import ReviewStep, SeenStep, step_by_step
 from marriage.view import View
 
 ALL: Literal["all"] = "all"

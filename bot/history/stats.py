@@ -11,7 +11,7 @@ from data.values import PlayedRow, SeatRow
 from league.statistics import adjusted, ratings, stats
 from league.statistics.facts import SeatFacts, StandIn, places
 from league.statistics.stats import Stats
-from marriage.review.seat_summary import seat_summaries
+from marriage.review import seat_summaries
 from marriage.rules import nearest_preset
 from marriage.sheet import Sheet
 

@@ -10,7 +10,7 @@ from bot.errors import StaleRevisionError
 from bot.league.duplicate_boards import seal_sets
 from bot.league.season_transaction import SeasonTransaction, show_reports
 from bot.table.core.change import TableHooks, TableTransaction
-from bot.table.core.fairness import reseated
+from bot.table.core.table import reseated
 from bot.table.flow.matches import decided
 from bot.table.flow.sealing import give_boards, prepare_next
 from bot.table.lobby import computer_seat

@@ -10,9 +10,8 @@ from bot.errors import RepeatedInteractionError, SeatedElsewhereError, StaleRevi
 from bot.people import NamedPerson
 from bot.settings import Settings
 from bot.table.core.change import TableTransaction, close_message
-from bot.table.core.fairness import contribute, reseated
 from bot.table.core.repository import TableRepository
-from bot.table.core.table import BETWEEN, LOBBY, READY
+from bot.table.core.table import BETWEEN, LOBBY, READY, contribute, reseated
 from bot.table.flow.computers import free_name
 from bot.table.flow.matches import table_closes
 from bot.table.flow.sealing import draw_seed, seal_next

@@ -1,10 +1,9 @@
 """Finished deals: history, replays, leaderboards, files."""
 
 from bot.app import TipluBot
-from cogs.history.analysis import AnalysisCommands
 from cogs.history.history import ExportCommands, FairPlayCommands, HistoryCommands, VerifyCommands
 from cogs.history.leaderboards import LeaderboardCommands
-from cogs.history.replay import ReplayCog
+from cogs.history.replay import AnalysisCommands, ReplayCog
 
 
 async def setup(bot: TipluBot) -> None:

@@ -1,4 +1,7 @@
-"""The replay of a finished deal: a button of its score sheet, and `/marriage replay`."""
+"""A finished deal again: its replay, step by step or as an animation, and how a person played it.
+
+Both have a command, `/marriage replay` and `/analyse`, and a button of the score sheet.
+"""
 
 from dataclasses import replace
 
@@ -6,18 +9,110 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import UserError
-from bot.history.replays import ALL, Place, Replay, read_eyes, shared_once
-from bot.interactions.permissions import my_table
+from bot.cooperative import cooperatively
+from bot.errors import UnexpectedInputError, UserError
+from bot.history.analyses import Analysed
+from bot.history.past_deals import sight_of
+from bot.history.replay_words import step_caption
+from bot.history.replays import ALL, Eyes, Place, Replay, Scene, read_eyes, shared_once
+from bot.interactions.choices import read_card
+from bot.interactions.permissions import is_staff, my_table
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import AnyInteraction, Kind, Reply
+from bot.panels.history.analysis import analysis_panel, decisions_panel, progress_panel
+from bot.panels.history.lost_throw import lost_throw_panel, no_throw_panel, thrown_cards, view_at
+from bot.panels.history.replay import animated_panel, replay_panel, seen_by
 from bot.people import NamedPerson, channel_of, guild_of
 from bot.services import Services
+from bot.table.core.snapshot import Holder
 from bot.words.names import person_name
-from cogs.history.replies import find_replay, show_animation, show_step
+from bot.words.numbers import read_number
+from bot.words.texts import texts
 from data.ids import ChannelId
-from league.ids import GuildId, TableId
+from league.ids import GuildId, PersonId, TableId
+from marriage.cards import Card
+from marriage.strategy.advice import Missing
+from render.picture import Picture
+from render.replay_animation import Animation, Frame
 from render.words import speaking
+
+
+async def find_replay(
+    services: Services, interaction: AnyInteraction, table_id: TableId, deal_no: int | None
+) -> Replay:
+    """The deal that a person asks for; raises UserError if they may not see it."""
+    sight = sight_of(interaction)
+    if (
+        sight.guild_id is not None
+        and deal_no is not None
+        and await is_staff(services.store, interaction)
+        and await services.deal_reports.is_reported(sight.guild_id, table_id, deal_no)
+    ):
+        sight = replace(sight, reported=(table_id, deal_no))
+    return await services.replays.load(table_id, deal_no, sight)
+
+
+async def show_step(
+    services: Services, reply: Reply, person: NamedPerson, replay: Replay, place: Place
+) -> None:
+    """Answer with one step, drawn by the person's preferences."""
+    scene = replay.scene(place)
+    settings = await services.personal.settings(person.id)
+    pictures, missing = await _seen(services, scene, Holder(settings))
+    await reply.show(replay_panel(scene, pictures, missing, texts()))
+
+
+async def _seen(services: Services, scene: Scene, holder: Holder) -> tuple[list[Picture], Missing | None]:
+    """The pictures of the table, or of the score sheet, and of the hands, and a single hand's distance from its aim.
+
+    There are no pictures in word mode.
+    """
+    found: list[Picture | None] = []
+    missing = None
+    view = scene.moment.view
+    if not holder.settings.words and view.sheet is not None:
+        found.append(await services.pictures.sheet(view, scene.names, None, holder.style))
+    elif not holder.settings.words:
+        found.append(await services.pictures.board(view, scene.names, holder.style))
+    if scene.place.eyes == ALL and not holder.settings.words:
+        found.append(await services.pictures.open_hands(view, scene.names, holder.style))
+    elif len(scene.hands) == 1:
+        hand = await services.pictures.hand(scene.hands[0], holder)
+        missing = hand.missing
+        found += hand.pictures or [None]
+    pictures = [picture for picture in found if picture is not None]
+    return (pictures if len(pictures) == len(found) else []), missing
+
+
+async def animate(services: Services, interaction: AnyInteraction, replay: Replay, eyes: Eyes) -> Animation:
+    """The whole deal as an animation; raises UserError if it cannot be drawn, or is too large for this place."""
+    settings = await services.personal.settings(PersonId(interaction.user.id))
+    frames = tuple(
+        [
+            Frame(moment.view, step_caption(moment, replay.names, texts().without_emojis()), notable)
+            async for moment, notable in cooperatively(replay.moments(eyes))
+        ]
+    )
+    title = texts()("replay.alt", steps=len(frames), eyes=seen_by(eyes, replay.names, texts()))
+    style = Holder(settings).style
+    asked_by, hands = NamedPerson.of(interaction.user).id, replay.hands_of(eyes)
+    animation = await services.pictures.animation(asked_by, frames, hands, replay.names, title, style)
+    if animation is None or len(animation.gif) > interaction.filesize_limit:
+        raise UserError("sorry.replay_undrawn")
+    return animation
+
+
+async def show_animation(
+    services: Services,
+    reply: Reply,
+    interaction: AnyInteraction,
+    replay: Replay,
+    eyes: Eyes,
+    shared_by: str | None = None,
+) -> None:
+    """Answer with the animation."""
+    animation = await animate(services, interaction, replay, eyes)
+    await reply.show(animated_panel(replay, eyes, animation, texts(), shared_by=shared_by))
 
 
 class ReplayCommand(commands.Cog):
@@ -130,3 +225,103 @@ def _require_may_post(interaction: AnyInteraction, guild_id: GuildId) -> None:
     may = rights.send_messages_in_threads if thread else rights.send_messages
     if interaction.guild_id != guild_id or not may:
         raise UserError("sorry.replay_not_here")
+
+
+_DIGITS = 3
+
+
+class AnalysisCommands(commands.Cog):
+    """Everybody sees the analysis of their own play alone, in private; its state is all in the custom ids."""
+
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("analyse", self._open)
+        router.add("analysis", self._overview)
+        router.add("analysis-page", self._turn)
+        router.add("lost-throw", self._ask_throw)
+        router.add("lost-throw-answer", self._answer_throw)
+
+    @app_commands.command(description="See how well you played a finished deal: accuracy, mistakes and luck")
+    @app_commands.describe(
+        deal="The deal's number; otherwise the last finished one",
+        table="The table's number; otherwise that of your last deal, or yours",
+    )
+    async def analyse(
+        self,
+        interaction: AnyInteraction,
+        deal: app_commands.Range[int, 1, 2**31] | None = None,
+        table: app_commands.Range[int, 1, 2**31] | None = None,
+    ) -> None:
+        """Open a private analysis."""
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            table_id, deal_no = await self._asked(interaction, deal, table)
+            await self._show(reply, interaction, table_id, deal_no)
+
+    async def _asked(
+        self, interaction: AnyInteraction, deal: int | None, table: int | None
+    ) -> tuple[TableId, int | None]:
+        """The table and the number of the deal; raises UserError if the person has none."""
+        if table is not None:
+            return TableId(table), deal
+        if deal is not None:
+            return await my_table(self._services.tables, interaction), deal
+        return await self._services.analyses.last_deal(sight_of(interaction))
+
+    async def _open(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await self._show(reply, pressed.interaction, pressed.table_id, pressed.press.revision)
+
+    async def _overview(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._show(reply, pressed.interaction, pressed.table_id, pressed.press.revision)
+
+    async def _turn(self, pressed: Pressed) -> None:
+        number = read_number(pressed.press.argument, _DIGITS)
+        if number is None:
+            raise UnexpectedInputError("no such page")
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            found = await self._analysed(reply, pressed.interaction, pressed.table_id, pressed.press.revision)
+            await reply.show(decisions_panel(found, number, texts()))
+
+    async def _ask_throw(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await self._show_throw(reply, pressed, None)
+
+    async def _answer_throw(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._show_throw(reply, pressed, read_card(pressed.press.argument))
+
+    async def _show_throw(self, reply: Reply, pressed: Pressed, answer: Card | None) -> None:
+        """The person's dearest throw in a deal: the question, or the answer. It is no puzzle that counts."""
+        found = await self._analysed(reply, pressed.interaction, pressed.table_id, pressed.press.revision)
+        throw = found.analysis.dearest_throw
+        if throw is None:
+            await reply.show(no_throw_panel(found, texts()))
+            return
+        if answer is not None and answer not in thrown_cards(throw):
+            raise UnexpectedInputError("a card that was not offered")
+        settings = await self._services.personal.settings(pressed.person.id)
+        holder = Holder(settings, plain=True)
+        hand = await self._services.pictures.hand(view_at(found, throw), holder, found.replay.names)
+        await reply.show(lost_throw_panel(found, throw, hand, texts(), answer))
+
+    async def _show(
+        self, reply: Reply, interaction: AnyInteraction, table_id: TableId, deal_no: int | None
+    ) -> None:
+        found = await self._analysed(reply, interaction, table_id, deal_no)
+        holder = Holder(await self._services.personal.settings(PersonId(interaction.user.id)))
+        picture = None
+        if not holder.settings.words:
+            picture = await self._services.pictures.analysis(found.analysis, holder.style)
+        await reply.show(analysis_panel(found, picture, texts()))
+
+    async def _analysed(
+        self, reply: Reply, interaction: AnyInteraction, table_id: TableId, deal_no: int | None
+    ) -> Analysed:
+        """The analysis, which takes seconds the first time: the answer shows how far it is."""
+        replay = await find_replay(self._services, interaction, table_id, deal_no)
+
+        async def tell(done: int) -> None:
+            await reply.show(progress_panel(table_id, replay.deal_no, done, texts()))
+
+        return await self._services.analyses.of(replay, sight_of(interaction), tell)

@@ -11,12 +11,12 @@ from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar, Unpack
 
 from bot.errors import StaleRevisionError, UserError
-from bot.table.core.fairness import contribute
 from bot.table.core.table import (
     Table,
     TableBoards,
     asked_seats,
     asked_since,
+    contribute,
     present_pace,
     recent_events,
     why_no_seat,

@@ -38,7 +38,7 @@ from marriage.actions import Action
 from marriage.analysis.hint import Hint
 from marriage.cards import Card, Cards
 from marriage.rules import PRESETS
-from marriage.strategy.progress import Missing
+from marriage.strategy.advice import Missing
 from marriage.view import View
 from render.hand_layout import CardOrder, Grouping, Layout
 from render.picture import Picture

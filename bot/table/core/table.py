@@ -2,15 +2,23 @@
 
 It is what the database holds of the table at one version, with the ledger of its match, and how long it waits at its pace.
 Commands never change it: they note what changes in a `TableChange`, which then gives a new value.
+
+What the seats contribute to the shuffle comes after the commitment to the seed and before the deal. An item is
+`<seat>:<interaction id>:<w>`: `w` is the hash of a word that the player typed, or `-`; a seat that said nothing is
+`<seat>:auto:-`. Joining a table or asking for the next deal is a contribution too. Only seat numbers, ids of interactions and
+hashes are kept, so nothing here says who played.
 """
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from typing import Final
 
 from bot.words.hands import SHOWN, is_told
 from bot.words.names import seat_name
+from data.ids import InteractionId
 from data.preferences import Pace
 from data.repositories.tables import Standing
 from data.values import (
@@ -32,6 +40,49 @@ from marriage.scoring.settle_up import Payment, settle_up
 from marriage.sheet import Status
 from marriage.state import Phase, State
 from marriage.view import View, mask, view
+
+_SILENT = "auto"
+_NO_WORD = "-"
+
+
+def contribute(items: Sequence[str], seat: int, interaction_id: InteractionId, word: str = "") -> list[str]:
+    """The items with this seat's contribution. A seat's first one counts, but a typed word replaces a press."""
+    kept = _by_seat(items)
+    if seat not in kept or (word and kept[seat].endswith(f":{_NO_WORD}")):
+        kept[seat] = f"{seat}:{mixture(interaction_id, word)}"
+    return list(kept.values())
+
+
+def mixture(interaction_id: InteractionId, word: str = "") -> str:
+    """The contribution of a press or of a typed word: an item without its seat number."""
+    return f"{interaction_id}:{_word_hash(word) if word else _NO_WORD}"
+
+
+def has_contributed(items: Sequence[str], seat: int) -> bool:
+    """Whether this seat has contributed anything yet."""
+    return seat in _by_seat(items)
+
+
+def reseated(items: Sequence[str], kept: Sequence[int]) -> list[str]:
+    """The items after the seats were renumbered: `kept` holds the former number of each seat in order, -1 for none."""
+    before = _by_seat(items)
+    return [
+        f"{seat}:{before[former].partition(':')[2]}" for seat, former in enumerate(kept) if former in before
+    ]
+
+
+def complete(items: Sequence[str], order: Sequence[int]) -> list[str]:
+    """The items of all seats in the order of play. The dealer's comes last, as when the pack is cut."""
+    given = _by_seat(items)
+    return [given.get(seat, f"{seat}:{_SILENT}:{_NO_WORD}") for seat in order]
+
+
+def _by_seat(items: Sequence[str]) -> dict[int, str]:
+    return {int(item.partition(":")[0]): item for item in items}
+
+
+def _word_hash(word: str) -> str:
+    return sha256(unicodedata.normalize("NFC", word).encode()).hexdigest()
 
 
 def player(row: SeatRow | ResultRow) -> int | str:

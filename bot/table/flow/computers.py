@@ -10,8 +10,7 @@ from data.values import SeatRow
 from league.ids import TableId
 from marriage.actions import Action, DeclineTunnelas, Discard, ExposeTunnelas, TakeDiscard
 from marriage.apply import apply
-from marriage.arena.ladder import AT_TABLES, TEMPERED, at_table
-from marriage.arena.ratings import ratings
+from marriage.arena.ladder import AT_TABLES, TEMPERED, at_table, ratings
 from marriage.decide import decide
 from marriage.events import Event
 from marriage.legal import legal_actions, throw_fouls
