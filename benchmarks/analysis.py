@@ -14,9 +14,8 @@ from random import Random
 import numpy as np
 
 from marriage.actions import Action
-from marriage.analysis.deal_analysis import Decision, Judging, check_dearest, choices, judge
-from marriage.analysis.features import Features, Stage, can_finish, can_show, waiting
-from marriage.analysis.rollouts import Gap, gaps
+from marriage.analysis.deal_analysis import Decision, Gap, Judging, check_dearest, choices, gaps, judge
+from marriage.analysis.options import Features, Stage, can_finish, can_show, waiting
 from marriage.analysis.verdicts import Verdict, at_four
 from marriage.apply import apply
 from marriage.arena.ladder import LADDER, Factory

@@ -25,9 +25,8 @@ from statistics import fmean, stdev
 from time import monotonic, process_time
 from typing import Any
 
-from marriage.arena.ladder import AT_TABLES, EXPERTS, LADDER, TEMPERED
+from marriage.arena.ladder import AT_TABLES, EXPERTS, LADDER, TEMPERED, MeasuredLadder, Rung, rated
 from marriage.arena.match import ArenaGame, ArenaMatch, MeanEstimate, lineup, play_match
-from marriage.arena.ratings import MeasuredLadder, Rung, rated
 from marriage.rules import PRESETS
 
 SEATS = 4

@@ -62,7 +62,7 @@ FORGET_EVERY_S = 10.0
 MOST_A_SECOND = 40
 """Discord accepts 50 requests of a bot per second, and then none for a while, whatever their kind."""
 MOST_UNHURRIED = 30
-"""The most of these requests that nobody waits for, so that a turn never waits for them."""
+"""The most requests that no person waits for, so that a turn never waits for them."""
 _UNCOUNTED = ("/interactions/", "/webhooks/")
 """Answers to interactions and edits by their tokens do not count, and do not wait."""
 
@@ -75,7 +75,7 @@ class Urgency(IntEnum):
     TABLE = 1
     """Tables that wait for their players."""
     LATER = 2
-    """Messages of seasons, and edits that nobody waits for."""
+    """Messages of seasons, and edits that no person waits for."""
 
 
 urgency: ContextVar[Urgency] = ContextVar("urgency", default=Urgency.TURN)

@@ -149,10 +149,10 @@ class Deadlines:
         self._clock = clock
         self._handlers = handlers
         self._served = served
-        """The shards of this process: the deadlines of others wait, because nobody could react now."""
+        """The shards of this process: the deadlines of others wait, because nothing could be done about them now."""
 
     async def soonest(self, busy: Collection[int]) -> list[Job]:
-        """The first deadlines; none while the bot serves nobody."""
+        """The first deadlines; none while the bot serves no shard."""
         share, taken = self._served(), [*busy]
         if not share.held:
             return []
@@ -200,7 +200,7 @@ class SeasonMoments:
         self._served = served
 
     async def soonest(self, busy: Collection[int]) -> list[Job]:
-        """The first moments; none while the bot serves nobody."""
+        """The first moments; none while the bot serves no shard."""
         share, taken = self._served(), [*busy]
         if not share.held:
             return []

@@ -157,7 +157,7 @@ class BenchRow:
     comes: bool
     """Whether they play from the next deal on; False while they sit out."""
     mixed: str | None = None
-    """Their contribution to the shuffle of the next deal, without a seat's number; see `bot.table.core.fairness`."""
+    """Their contribution to the shuffle of the next deal, without a seat's number; see `bot.table.core.table`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,7 +187,7 @@ class State:
     aside: Cards = ()
     """In a duplicate deal the tiplu until it is turned, followed by the cards that are out of play."""
     throwers: tuple[int, ...] = ()
-    """The seats that discarded the last cards of `pile`, in its order. Nobody discarded the card that the deal turned up."""
+    """The seats that discarded the last cards of `pile`, in its order. The card that the deal turned up has none."""
 
     def __repr__(self) -> str:
         return f"<State version={self.version} phase={self.phase} turn={self.turn} seats={len(self.seats)}>"

@@ -89,7 +89,7 @@ class View:
     board: bool = False
     """Whether this is a duplicate deal: each seat has its own stock (`stock_count` is that of the seat in turn)."""
     throwers: tuple[int, ...] = ()
-    """The seats that discarded the last cards of `pile`, in its order. Nobody discarded the card that the deal turned up."""
+    """The seats that discarded the last cards of `pile`, in its order. The card that the deal turned up has none."""
 
     @property
     def dublee_game(self) -> bool:

@@ -28,7 +28,7 @@ _MARK: Final = 34
 _AXIS: Final = 124
 _WRONG: Final = (Verdict.INACCURACY, Verdict.MISTAKE, Verdict.BLUNDER)
 MARKS: Final = {Verdict.INACCURACY: "?!", Verdict.MISTAKE: "?", Verdict.BLUNDER: "??"}
-"""The usual annotation symbols of game commentators. With them nobody has to distinguish the colours."""
+"""The usual annotation symbols of game commentators. They say the same as the colours."""
 _REACH: Final = {Verdict.INACCURACY: 8, Verdict.MISTAKE: 11, Verdict.BLUNDER: 14}
 
 

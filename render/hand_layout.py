@@ -158,7 +158,7 @@ class LayoutStep(StrEnum):
 def moved(layout: Layout, place: int, to: LayoutStep | int) -> tuple[tuple[Heap, ...], int]:
     """Return the heaps after the card at a place has moved, and its new place.
 
-    It moves a step within its heap, or over the edge to the heap beside it; or to an end; or in front of the card at another
+    It moves a step within its heap, or over the edge to the next heap; or to an end; or in front of the card at another
     place. The drawn card joins the heaps only when it moves itself.
     """
     heaps = [list(heap.cards) for heap in layout.heaps]

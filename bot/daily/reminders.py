@@ -60,7 +60,7 @@ class Reminders:
         now = self._tables.clock.now()
 
         async def write(db: WriteTransaction) -> None:
-            await db.people.set_dms(person.id, open_=True)  # tried anew
+            await db.people.set_dms(person.id, open_=True)  # try again
             await _ask(db, table_id, settings, await db.guilds.settings(table.row.guild_id), now)
 
         await self._store.write(write)

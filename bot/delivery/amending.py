@@ -20,7 +20,7 @@ Draw = Callable[[Key], Awaitable[Panel | None]]
 """Draws the present content of a message; None if it is no longer known."""
 
 AT_ONCE = 4
-"""The most concurrent edits. It is low because nobody waits for them."""
+"""The most concurrent edits. It is low because no person waits for them."""
 UNTIL_EDITABLE = Patience((MissingAccessError, UneditableMessageError), HOUR)
 """Discord limits how many old messages may be edited in an hour, and a permission may be given again."""
 

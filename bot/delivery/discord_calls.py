@@ -265,7 +265,7 @@ async def open_thread(
 async def open_post(
     client: discord.Client, forum_id: ChannelId, name: str, minutes: int, panel: Panel
 ) -> Posted:
-    """Open a post in a forum. Its first message is this panel, has the id of the post, and notifies nobody.
+    """Open a post in a forum. Its first message is this panel, has the id of the post, and sends no notification.
 
     A post has no nonce: after an attempt whose answer was lost there may be two.
     """

@@ -165,7 +165,7 @@ class Outbox:
 
         If a shard was lost meanwhile, another process may have edited the message, and this edit may have come behind its newer
         one. So the process that has the shard now is asked to edit it once more. So it is where the work was broken off, as when
-        the store cannot be reached: nobody knows when that edit comes.
+        the store cannot be reached: the time of that edit is unknown.
         """
         is_sure = False
         try:
@@ -208,7 +208,7 @@ class Outbox:
             log.error("outbox.refused", **told, code=error.code, why=error.text)  # noqa: TRY400
             await self._drop(row, f"{error.status} {error.code}")
         except Exception as error:
-            # The table that was changed beside its lock is read anew next time.
+            # The table was changed without its lock; it is read again next time.
             if isinstance(error, RevisionConflictError):
                 log.warning("outbox.changed_elsewhere", **told)
             else:

@@ -132,7 +132,7 @@ class ServerPosts:
         return row.revision
 
     async def publish_week(self, row: OutboxRow[WeekPostKey]) -> int:
-        """Post the board of the week before a Monday, unless the server wants none or nobody has played.
+        """Post the board of the week before a Monday, unless the server wants none or had no deals.
 
         Raises the errors of `bot.delivery.discord_calls`, and PostponedError if the server's clocks were set
         back.

@@ -1,4 +1,4 @@
-"""One short message to a person who does not look at their turn, because edits notify nobody.
+"""One short message to a person who does not look at their turn, because edits send no notification.
 
 It is deleted when the turn is over, by a request in the transaction of the move (`withdraw_mention`).
 """
@@ -88,7 +88,7 @@ class TurnMentions:
         """Post the mention, unless it would come too late.
 
         If an earlier attempt may have posted it, and the turn is over by now, the same nonce identifies that
-        message. If there is none, the message posted now notifies nobody and is deleted as well.
+        message. If there is none, the message posted now sends no notification and is deleted as well.
         """
         if not await self._is_wanted(row):
             return

@@ -42,7 +42,7 @@ class Delivery:
     private: PrivatePanels
     outbox: Outbox
     amendments: Outbox
-    """Processes the rows for edits that nobody waits for."""
+    """Processes the rows for edits that no person waits for."""
     card_emojis: CardEmojiUploads
 
     async def settle(self) -> None:

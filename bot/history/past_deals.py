@@ -24,7 +24,7 @@ from league.ids import GuildId, PersonId, TableId
 from league.times import DAY
 from marriage.apply import replay
 from marriage.events import Event
-from marriage.review.audit import audit
+from marriage.review import audit
 from marriage.rules import PRESETS
 from marriage.shuffle import DealRecord, DealSeed, record
 from marriage.view import View, view

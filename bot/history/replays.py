@@ -38,7 +38,7 @@ from marriage.events import (
     TipluCut,
     TipluSeen,
 )
-from marriage.review.steps import ReviewStep, SeenStep, step_by_step
+from marriage.review import ReviewStep, SeenStep, step_by_step
 from marriage.view import View
 from render.drawing.deck import ace_high
 

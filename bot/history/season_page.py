@@ -30,7 +30,7 @@ from league.statistics.stats import Seen
 from league.statistics.team_standings import team_standings
 from league.times import local
 from marriage.events import Event
-from marriage.review.steps import step_by_step
+from marriage.review import step_by_step
 from marriage.sheet import Status
 from render.words import decimal, speaking
 

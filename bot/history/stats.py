@@ -18,7 +18,7 @@ from league.statistics import estimates, ratings, stats
 from league.statistics.estimates import Basis, Estimates, Summed
 from league.statistics.stats import SeatFacts, Span, StandIn, Stats, places
 from league.times import MINUTE
-from marriage.review.seat_summary import seat_summaries
+from marriage.review import seat_summaries
 from marriage.rules import nearest_preset
 from marriage.sheet import Sheet
 

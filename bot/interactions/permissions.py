@@ -89,7 +89,7 @@ def granted_in(guild: discord.Guild | None, channel_id: ChannelId | None) -> dis
 def silent_role(
     guild: discord.Guild | None, role_id: int | None, granted: discord.Permissions | None
 ) -> int | None:
-    """Return the role if the bot's mentions of it would notify nobody in a channel with these permissions; else None."""
+    """Return the role if the bot's mentions of it would send no notification in a channel with these permissions; else None."""
     role = guild.get_role(role_id or 0) if guild else None
     if role is None or granted is None or role.mentionable or granted.mention_everyone:
         return None

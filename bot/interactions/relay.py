@@ -4,7 +4,7 @@ Discord delivers all of them on shard 0, whichever server the table is in. So th
 press is about, and passes the press on to the holder of the shard of the table's server. That process answers it as if Discord
 had delivered it there: an answer needs the press's token, and no gateway connection. What is about no table stays.
 
-Who takes the row of a press out of the database answers it. If nobody has after a quarter of a second, the sender does.
+The process that takes the row of a press out of the database answers it. If none has after a quarter of a second, the sender does.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """A press that was passed on, and that nobody may have taken yet."""
+    """A press that was passed on, and that may still be waiting."""
 
     payload: Json
     shard: int
@@ -111,7 +111,7 @@ class PressRelay:
         return True
 
     async def pass_on(self) -> None:
-        """Pass presses on, and take back those that nobody takes, until cancelled."""
+        """Pass presses on, and take back those that no process takes, until cancelled."""
         while True:
             await self._wait()
             await undisturbed(self._work())
@@ -174,7 +174,7 @@ class PressRelay:
             PASSED_ON.labels("passed on").inc(len(passed))
 
     async def _take_back(self, numbers: Sequence[int], *, in_doubt: bool = False) -> None:
-        """Answer those of these presses that nobody has taken, and all others of the same shards.
+        """Answer those of these presses that no process has taken, and all others of the same shards.
 
         If that cannot be found out, they are answered in doubt. Discord accepts one answer, and the store each interaction once.
         """

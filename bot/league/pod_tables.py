@@ -15,7 +15,7 @@ from bot.league.free_seats import nobody_to_play, offer, still_playing
 from bot.league.leagues import Leagues
 from bot.league.season import SeasonTransaction, read_former, read_season, show_reports
 from bot.table.core.change import TableHooks, TableTransaction
-from bot.table.core.fairness import reseated
+from bot.table.core.table import reseated
 from bot.table.flow.matches import decided
 from bot.table.flow.sealing import give_boards, prepare_next, seal_boards
 from bot.table.lobby import computer_seat

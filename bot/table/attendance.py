@@ -13,9 +13,8 @@ from dataclasses import replace
 from bot.errors import StaleRevisionError, UserError
 from bot.people import NamedPerson
 from bot.table.core.change import TableChange, TableTransaction
-from bot.table.core.fairness import mixture
 from bot.table.core.repository import TableRepository
-from bot.table.core.table import MENTION, SILENCE_MS, TURN, Table, has_room, on_bench
+from bot.table.core.table import MENTION, SILENCE_MS, TURN, Table, has_room, mixture, on_bench
 from bot.table.endings import Endings
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.seating import join_next, occasion, pass_host, stand_in, take_back

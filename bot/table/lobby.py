@@ -10,9 +10,8 @@ from bot.errors import RepeatedInteractionError, SeatedElsewhereError, StaleRevi
 from bot.people import NamedPerson
 from bot.settings import Settings
 from bot.table.core.change import TableTransaction, close_message
-from bot.table.core.fairness import contribute, reseated
 from bot.table.core.repository import TableRepository
-from bot.table.core.table import BETWEEN, LOBBY, READY
+from bot.table.core.table import BETWEEN, LOBBY, READY, contribute, reseated
 from bot.table.flow.computers import free_name
 from bot.table.flow.matches import table_closes
 from bot.table.flow.sealing import draw_seed, seal_next
@@ -186,7 +185,7 @@ class Lobby:
         tx.set_entropy(reseated(tx.entropy(), [seat.seat for seat in rest]))
 
     async def _set_seats(self, tx: TableTransaction, seats: Sequence[SeatRow]) -> None:
-        """Set and renumber the seats. Nobody is ready while there are too few players for a deal."""
+        """Set and renumber the seats. With too few players for a deal, all are marked as not ready."""
         enough = len(seats) >= SEATS_MIN
         numbered = [replace(row, seat=place, ready=row.ready and enough) for place, row in enumerate(seats)]
         tx.set_seats(numbered)

@@ -14,12 +14,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 import discord
-from discord import ui
+from discord import app_commands, ui
 from discord.ui.select import BaseSelect
 
 from bot.errors import UnexpectedInputError
 from bot.table.core.snapshot import Snapshot
 from bot.words.numbers import read_id
+from bot.words.rules import EVERYDAY, preset_name
+from bot.words.texts import Texts, catalogue
+from render.words import ENGLISH
 
 _NUMBER = "[0-9]{1,18}"
 _BODY = rf"(?P<subject>{_NUMBER}):(?P<revision>{_NUMBER})(?::(?P<argument>[0-9A-Za-z_-]{{1,40}}))?\Z"
@@ -225,3 +228,27 @@ def chosen(fields: Fields, name: str) -> list[str]:
 def chosen_one(fields: Fields, name: str) -> str:
     """Return the first chosen option; empty if there is none."""
     return next(iter(chosen(fields, name)), "")
+
+
+PRESET_CHOICES: Final = [
+    app_commands.Choice(name=preset_name(preset, catalogue(ENGLISH)), value=preset) for preset in EVERYDAY
+]
+"""The choices of an option of a command. Discord shows them in English, or as the translated commands call them."""
+
+
+def preset_options(chosen: str | None, texts: Texts) -> list[discord.SelectOption]:
+    """The options of a select, each with what is special about it; `chosen` is marked."""
+    return [
+        discord.SelectOption(
+            label=preset_name(preset, texts),
+            value=preset,
+            description=texts(f"preset.{preset}"),
+            default=preset == chosen,
+        )
+        for preset in EVERYDAY
+    ]
+
+
+def play_now_button(texts: Texts) -> Button:
+    """The button, which is never at a table: there **Start** begins."""
+    return Button(Press("play-now", 0, 0), texts("button.play_now"), style=GREEN)

@@ -51,9 +51,8 @@ from marriage.events import (
 from marriage.legal import may_take, shows
 from marriage.maal import role
 from marriage.state import ShowKind
-from marriage.strategy.advice import Advice
+from marriage.strategy.advice import Advice, Missing
 from marriage.strategy.discards import Aim, DiscardOption
-from marriage.strategy.progress import Missing
 from marriage.view import SeatView, View
 from render.drawing.deck import ace_high, open_groups, tunnelas
 from render.hand_layout import Heap, HeapKind, Layout

@@ -242,7 +242,7 @@ class Languages:
 
 
 def shared_language(people: Iterable[PersonSettings], of_server: Language) -> Language:
-    """The one language of all these people; the server's if they speak several or nobody is known."""
+    """The one language of all these people; the server's if they speak several or none of them is known."""
     spoken: set[Language] = {person.spoken or of_server for person in people}
     return spoken.pop() if len(spoken) == 1 else of_server
 

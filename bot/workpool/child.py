@@ -6,8 +6,8 @@ number, and is a pickled pair of a success flag and the result or the exception.
 work with its number.
 
 A generator function yields to the next piece of work at every `yield`, and can be cancelled there. So all
-work progresses side by side, and a long piece blocks nobody. The process ends when its input ends, or when
-nobody reads its output.
+work progresses side by side, and a long piece blocks no other. The process ends when its input ends, or when
+its output has no reader.
 
 Free memory is returned to the system whenever there is nothing to do, and now and then in between.
 """
@@ -74,7 +74,7 @@ class _Server:
         """The number of answers since memory was last returned."""
 
     def serve(self) -> None:
-        """Work until the input ends, or nobody reads the answers."""
+        """Work until the input ends, or the answers have no reader."""
         try:
             while True:
                 while not self._under_way or self._input.waits():

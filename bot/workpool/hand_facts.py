@@ -5,7 +5,7 @@ from typing import NamedTuple
 from marriage.actions import Action, Show
 from marriage.cards import Cards
 from marriage.legal import legal_actions
-from marriage.strategy.progress import Missing, cards_missing, maal_now
+from marriage.strategy.advice import Missing, cards_missing, maal_now
 from marriage.strategy.showable_sets import best_show
 from marriage.view import View
 from render.hand_layout import BY_SUIT, CardOrder, Layout, lay_out

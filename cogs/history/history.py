@@ -15,7 +15,7 @@ from bot.panels.history.deal_list import deals_panel, history_panel, past_deal_p
 from bot.panels.history.fair_play import questions_panel
 from bot.people import NamedPerson, guild_of
 from bot.services import Services
-from bot.ui.presets import PRESET_CHOICES
+from bot.ui.items import PRESET_CHOICES
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from bot.workpool.pool import WorkKind

@@ -1,4 +1,7 @@
-"""A finished deal looked at again: its replay, step by step or as an animation, and how a person played it."""
+"""A finished deal again: its replay, step by step or as an animation, and how a person played it.
+
+Both have a command, `/marriage replay` and `/analyse`, and a button of the score sheet.
+"""
 
 from dataclasses import replace
 
@@ -39,13 +42,14 @@ from bot.services import Services
 from bot.table.core.snapshot import Holder
 from bot.words.names import person_name
 from bot.words.numbers import read_number
-from bot.words.texts import speaking, texts
+from bot.words.texts import texts
 from data.ids import ChannelId
 from league.ids import GuildId, PersonId, TableId
 from marriage.cards import Card
-from marriage.strategy.progress import Missing
+from marriage.strategy.advice import Missing
 from render.picture import Picture
 from render.replay_animation import Animation, Frame
+from render.words import speaking
 
 
 async def find_replay(

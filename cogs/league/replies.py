@@ -22,8 +22,7 @@ from bot.panels.league.wizard import HOUSE_RULES, LONGEST_NAME
 from bot.panels.table.rules import rules_short
 from bot.people import NamedPerson, guild_of
 from bot.services import Services
-from bot.ui.items import MOST_OPTIONS, Fields, Press, chosen_one, field, typed
-from bot.ui.presets import preset_options
+from bot.ui.items import MOST_OPTIONS, Fields, Press, chosen_one, field, preset_options, typed
 from bot.words.names import clean_name
 from bot.words.numbers import read_number
 from bot.words.texts import Texts, texts

@@ -14,11 +14,12 @@ from bot.panels.server.settings import (
     SUBJECTS,
     SWITCHES,
     export_panel,
+    first_of,
     forget_panel,
     privacy_panel,
     settings_panel,
+    subject_of,
 )
-from bot.panels.server.subjects import first_of, subject_of
 from bot.people import NamedPerson
 from bot.services import Services
 from bot.words.texts import texts

@@ -16,9 +16,9 @@ from bot.interactions.permissions import (
 )
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import AnyInteraction, Kind, Reply
+from bot.panels.server.settings import subject_of
 from bot.panels.server.setup import SUBJECTS, check_panel, daily_panel, setup_panel
 from bot.panels.server.staff_log import log_panel
-from bot.panels.server.subjects import subject_of
 from bot.people import NamedPerson, guild_of
 from bot.services import Services
 from bot.words.texts import texts

@@ -15,11 +15,10 @@ from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.table.lobby import MOST_TABLES, tables_panel
 from bot.people import NamedPerson, guild_of
 from bot.services import Services
-from bot.ui.items import MOST_OPTIONS, Press
-from bot.ui.presets import PRESET_CHOICES
+from bot.ui.items import MOST_OPTIONS, PRESET_CHOICES, Press
 from bot.words.texts import card_name, cards_name, texts
 from cogs.history.replay import ReplayCommand
-from cogs.learning.rules_replies import show_page, usual_place
+from cogs.learning.practice import show_page, usual_place
 from cogs.table.leaving import LeavingCommands
 from cogs.table.opening import PlayCommand
 from cogs.table.replies import TableReplies

@@ -8,10 +8,7 @@ from pydantic import Field, StrictInt
 
 from marriage.analysis.deal_analysis import Analysis, Decision, analyse
 from marriage.analysis.verdicts import Verdict
-from marriage.cli.command import CliCommand, Request
-from marriage.cli.fields import whole_number
-from marriage.cli.reading import LARGEST, read_text
-from marriage.cli.text_table import table
+from marriage.cli.command import LARGEST, CliCommand, Request, read_text, table, whole_number
 from marriage.notation import play, read_deal, write_action
 from marriage.rules import SEATS_MAX
 

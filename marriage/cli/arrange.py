@@ -6,9 +6,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from marriage.cards import MAN, MASTER, Card, Cards, contains, format_cards, without
-from marriage.cli.command import CliCommand
-from marriage.cli.fields import CardList, GroupList, OneCard, WithRules, add_rules, require_deck, rules_keys
-from marriage.cli.text_table import table
+from marriage.cli.command import (
+    CardList,
+    CliCommand,
+    GroupList,
+    OneCard,
+    WithRules,
+    add_rules,
+    require_deck,
+    rules_keys,
+    table,
+)
 from marriage.groups import in_order, is_primary, wilds_for
 from marriage.rules import HAND_SIZE, PRIMARY_GROUPS, Rules
 from marriage.solver import Hand, find_show

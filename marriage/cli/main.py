@@ -9,8 +9,7 @@ from io import TextIOWrapper
 from typing import Any, Final
 
 from marriage.cli import analyse, arrange, match, score, simulate, verify
-from marriage.cli.command import CliCommand
-from marriage.cli.reading import lines, opened, parse, sentence
+from marriage.cli.command import CliCommand, lines, opened, parse, sentence
 
 COMMANDS: Final[tuple[CliCommand[Any, Any], ...]] = (
     score.COMMAND,

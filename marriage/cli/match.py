@@ -22,9 +22,7 @@ from marriage.arena.match import (
     turns,
     wins,
 )
-from marriage.cli.command import CliCommand
-from marriage.cli.fields import WithRules, add_rules, rules_keys, whole_number
-from marriage.cli.text_table import table
+from marriage.cli.command import CliCommand, WithRules, add_rules, rules_keys, table, whole_number
 from marriage.rules import SEATS_MAX, SEATS_MIN
 
 _DESCRIPTION: Final = f"""\

@@ -9,10 +9,17 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import Field, StrictBool, StrictInt, model_validator
 
 from marriage.cards import PACKS, Card, Cards, contains, format_cards
-from marriage.cli.command import CliCommand, Request
-from marriage.cli.fields import CardList, GroupList, OneCard, WithRules, require_deck
-from marriage.cli.reading import read_request
-from marriage.cli.text_table import table
+from marriage.cli.command import (
+    CardList,
+    CliCommand,
+    GroupList,
+    OneCard,
+    Request,
+    WithRules,
+    read_request,
+    require_deck,
+    table,
+)
 from marriage.groups import is_primary
 from marriage.maal import jhiplu, poplu, scoring_faces
 from marriage.rules import HAND_SIZE, PRIMARY_GROUPS, SEATS_MAX, SEATS_MIN, Rules

@@ -14,9 +14,7 @@ from typing import Annotated, Any, Final, Self
 from pydantic import Field, StrictInt, model_validator
 
 from marriage.arena.ladder import LADDER, require_players
-from marriage.cli.command import CliCommand
-from marriage.cli.fields import WithRules, add_rules, rules_keys, whole_number
-from marriage.cli.text_table import table
+from marriage.cli.command import CliCommand, WithRules, add_rules, rules_keys, table, whole_number
 from marriage.decide import start
 from marriage.events import Drew, Event, Finished, FinishedDublees, Settled, Showed, ShowedDublees, Took
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules

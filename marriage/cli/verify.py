@@ -7,8 +7,7 @@ from typing import Annotated, Any, Final
 from pydantic import AfterValidator, Field, StrictInt
 
 from marriage.cards import Cards, format_cards
-from marriage.cli.command import CliCommand, Request
-from marriage.cli.reading import read_request
+from marriage.cli.command import CliCommand, Request, read_request
 from marriage.rules import HAND_SIZE, SEATS_MAX, SEATS_MIN, Rules
 from marriage.shuffle import DealRecord, DealSeed, piece_card, recompute
 

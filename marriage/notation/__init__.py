@@ -8,8 +8,8 @@ by `str(card)` and `format_cards`, and read by `Card.parse` and `parse_cards`.
 from marriage.cards import format_cards, parse_cards
 from marriage.notation.actions import read_action, write_action
 from marriage.notation.deals import Deal, deal_of, play, read_deal, write_deal
+from marriage.notation.lines import read_groups, write_groups
 from marriage.notation.positions import read_position, write_position
-from marriage.notation.values import read_groups, write_groups
 
 __all__ = [
     "Deal",

@@ -17,7 +17,7 @@ from marriage.actions import (
     TakeDiscard,
 )
 from marriage.cards import Card, format_cards, parse_cards
-from marriage.notation.values import clipped, read_groups, read_number, write_groups
+from marriage.notation.lines import clipped, read_groups, read_number, write_groups
 
 
 def write_action(action: Action) -> str:  # noqa: C901 - one plain case an action

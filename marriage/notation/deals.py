@@ -47,9 +47,19 @@ from marriage.events import (
     WindowClosed,
 )
 from marriage.notation.actions import read_action, write_action
-from marriage.notation.headers import rules_lines, seed_lines, take_rules, take_seed
-from marriage.notation.lines import Block, NotationLine, lines_of
-from marriage.notation.values import read_flag, read_number, read_numbers, write_numbers
+from marriage.notation.lines import (
+    Block,
+    NotationLine,
+    lines_of,
+    read_flag,
+    read_number,
+    read_numbers,
+    rules_lines,
+    seed_lines,
+    take_rules,
+    take_seed,
+    write_numbers,
+)
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 from marriage.shuffle import HIDDEN_SEED, DealSeed
 

@@ -5,9 +5,21 @@ from dataclasses import MISSING, fields
 from typing import Any, Final
 
 from marriage.events import FoulReason
-from marriage.notation.headers import rules_lines, seed_lines, take_rules, take_seed
-from marriage.notation.lines import Block, lines_of
-from marriage.notation.values import CARD, CARDS, FLAG, GROUPS, NUMBER, NUMBERS, Codec
+from marriage.notation.lines import (
+    CARD,
+    CARDS,
+    FLAG,
+    GROUPS,
+    NUMBER,
+    NUMBERS,
+    Block,
+    Codec,
+    lines_of,
+    rules_lines,
+    seed_lines,
+    take_rules,
+    take_seed,
+)
 from marriage.rules import SEATS_MAX, SEATS_MIN
 from marriage.shuffle import HIDDEN_SEED
 from marriage.state import Phase, Seat, ShowKind, State

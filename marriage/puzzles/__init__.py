@@ -3,9 +3,9 @@
 docs/puzzles.md says what is proved for each kind of puzzle, and what is not.
 """
 
-from marriage.puzzles.computers import deal_between_computers
 from marriage.puzzles.finding import (
     Found,
+    deal_between_computers,
     puzzles_in,
     puzzles_of,
     search_computers,

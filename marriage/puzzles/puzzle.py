@@ -43,7 +43,7 @@ class Waiting:
     """The value of going on instead of finishing, in points of the viewer's result."""
 
     gain: float
-    """The most that one more turn gains on average if nobody else finishes."""
+    """The most that one more turn gains on average if no other player finishes."""
     cost: int
     """What the viewer loses if another player finishes first."""
 

@@ -6,16 +6,20 @@ most of whose suits are already cached.
 The places that the cards of one suit fill in one, two and three primary groups come from a search over the suit's few
 patterns. A suit is packed like a hand (`marriage.bits`), with its ace in the lowest bits. Groups are sequences and
 tunnelas of three. A pair waits for a card that may still come, and no two pairs may wait for the same last copy.
+
+The outs of a hand are the cards that bring it nearer to its goal.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
 from operator import ge
 from typing import Final
 
 from marriage.bits import GUARD, WIDTH, contains
+from marriage.cards import CARDS, Card, Cards
 from marriage.solver.cover import cover
+from marriage.solver.hand import more, within
 from marriage.solver.question import Question
 
 Filled = tuple[int, ...]
@@ -69,8 +73,8 @@ def fill(cards: int, live: int) -> Filled:
             if fillings and waiting and not _all_may_come(longer, live):
                 continue
             got = worth + size
-            for more in range(groups + 1, _MOST + 1):
-                best[more] = max(best[more], got + min(more - groups - 1, count - got))
+            for later in range(groups + 1, _MOST + 1):
+                best[later] = max(best[later], got + min(later - groups - 1, count - got))
             if groups + 1 < _MOST:
                 lay(index, hand - mask, groups + 1, got, longer)
 
@@ -200,3 +204,35 @@ def _with_one_more(cards: int, live: int) -> tuple[Filled, ...]:
         suit_filled(cards if contains(cards, 3 << WIDTH * rank) else cards + (1 << WIDTH * rank), live)
         for rank in range(_RANKS)
     )
+
+
+_FACES: Final = CARDS[:-1]
+
+
+def helpful(
+    asked: Question,
+    left: Sequence[int],
+    wilds: frozenset[Card],
+    holes: int,
+    among: Iterable[Card] = _FACES,
+) -> Cards:
+    """Return the faces that would reduce the hand to at most `holes` holes, in the order of `among`.
+
+    `left` is the number of copies of each face that the seat cannot see. `wilds` are the faces that are wild
+    to it. `among` are the faces to try.
+    """
+    if asked.total == 3 * asked.primary and splits(asked):
+        found = {face for face, _ in outs_to_show(asked, left, holes)}
+        return tuple(card for card in among if card in found)
+    known: dict[Question, bool] = {}
+    helps: list[Card] = []
+    for card in among:
+        if not left[card]:
+            continue
+        richer = more(asked, card, wilds)
+        enough = known.get(richer)  # all cards that can stand in anywhere give the same hand
+        if enough is None:
+            enough = known[richer] = within(richer, holes)
+        if enough:
+            helps.append(card)
+    return tuple(helps)

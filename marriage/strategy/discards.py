@@ -12,9 +12,8 @@ from marriage.rules import FINISH_DUBLEES, HAND_SIZE, SHOW_DUBLEES, Rules
 from marriage.scoring.hand_points import points_of, score_hand
 from marriage.solver import Hand, distance, pairs, show_distance
 from marriage.solver.hand import finish_question, holes, less, show_question, within
-from marriage.solver.outs import helpful
 from marriage.solver.question import Question
-from marriage.solver.suits import show_holes
+from marriage.solver.suits import helpful, show_holes
 from marriage.state import ShowKind
 from marriage.strategy.before_show import maal_lost
 from marriage.view import View

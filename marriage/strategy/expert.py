@@ -47,7 +47,7 @@ _MASTER: Final = MasterPlayer()
 
 
 class Net(BaseModel):
-    """A net with one hidden layer of rectified units beside a linear part."""
+    """A net with one hidden layer of rectified units, plus a linear part."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

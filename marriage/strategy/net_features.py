@@ -1,4 +1,4 @@
-"""What the nets of `ExpertPlayer` are told of a decision before a show, from the view alone.
+"""The input of the nets of `ExpertPlayer` for a decision before a show, from the view alone.
 
 `training/features.h` tells the same of a game of the simulator, number by number in the same order. The rules have groups
 of three, and no man or master card.

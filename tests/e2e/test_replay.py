@@ -17,7 +17,7 @@ from data.preferences import GuildSettings, PersonSettings
 from data.repositories.deal_search import Sight
 from data.transaction import ReadTransaction, WriteTransaction
 from marriage.events import Drew
-from marriage.review.steps import steps
+from marriage.review import steps
 from render.alt import hand_alt, open_hands_alt, sheet_alt, table_alt
 from tests.e2e.forging import button, forge, select
 from tests.e2e.looking import facts

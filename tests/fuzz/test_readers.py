@@ -18,8 +18,8 @@ from tests.test_house import ROOMS, ROOT, files
 EXAMPLES = int(os.environ.get("EXAMPLES", "12"))
 """So many for each reader."""
 NOT_IN_THE_TABLE = {
-    "marriage.cli.reading.read_request": "opens a file, and reads it by `parse`",
-    "marriage.cli.reading.read_text": "opens a file, and decodes it as `parse` does",
+    "marriage.cli.command.read_request": "opens a file, and reads it by `parse`",
+    "marriage.cli.command.read_text": "opens a file, and decodes it as `parse` does",
     "data.outbox_keys.OutboxKey.parse": "called by `parse_key`, as are the next four",
     "data.outbox_keys.SeasonAmendmentKey.parse": "",
     "data.outbox_keys.SeasonPostKey.parse": "",

@@ -8,11 +8,18 @@ from random import Random
 import pytest
 
 from marriage.actions import Action, DeclineTunnelas, Discard, DrawStock, Finish, Show, TakeDiscard
-from marriage.analysis.deal_analysis import ANALYSIS, Analysis, Choice, analyse, choices, judged
-from marriage.analysis.features import waiting
+from marriage.analysis.deal_analysis import (
+    ANALYSIS,
+    Analysis,
+    Choice,
+    Position,
+    analyse,
+    choices,
+    gaps,
+    judged,
+)
 from marriage.analysis.hidden import deal_anew
-from marriage.analysis.options import Option, expected_points, options
-from marriage.analysis.rollouts import Position, gaps
+from marriage.analysis.options import Option, expected_points, options, waiting
 from marriage.analysis.verdicts import (
     BLUNDER,
     INACCURACY,
@@ -28,7 +35,7 @@ from marriage.duplicate_board import board_rules
 from marriage.events import Drew, Event, Settled
 from marriage.invariants import check
 from marriage.legal import legal_actions, legal_discards
-from marriage.review.steps import steps
+from marriage.review import steps
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed
 from marriage.state import Phase

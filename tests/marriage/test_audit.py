@@ -8,7 +8,7 @@ import pytest
 
 from marriage.cards import CARDS
 from marriage.events import Dealt, Drew, Reshuffled, TipluCut
-from marriage.review.audit import audit
+from marriage.review import audit
 from tests.marriage.dealing import at_random, deal, play, seed
 
 

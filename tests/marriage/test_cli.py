@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from marriage.cli.command import read_request
 from marriage.cli.main import main
-from marriage.cli.reading import read_request
 from tests.marriage.cli_calls import run
 
 ROOT = Path(__file__).parents[2]

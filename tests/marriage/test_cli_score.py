@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marriage.cards import CARDS, format_cards
-from marriage.cli.reading import parse
+from marriage.cli.command import parse
 from marriage.rules import PRESETS
 from tests.marriage.cli_calls import ask, ask_lines, refusal, run
 

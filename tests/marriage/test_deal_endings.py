@@ -20,8 +20,8 @@ from marriage.rules import HAND_SIZE, preset
 from marriage.scoring.hand_points import points_of, score_hand
 from marriage.sheet import Ending, Sheet, Status, What
 from marriage.state import Phase, ShowKind
+from marriage.strategy.advice import cards_missing, maal_now
 from marriage.strategy.discards import Aim
-from marriage.strategy.progress import cards_missing, maal_now
 from tests.marriage.dealing import (
     Script,
     arranged,

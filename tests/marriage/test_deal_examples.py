@@ -16,8 +16,8 @@ from marriage.events import (
 from marriage.rules import preset
 from marriage.sheet import Ending, What
 from marriage.state import Phase
+from marriage.strategy.advice import cards_missing
 from marriage.strategy.discards import Aim
-from marriage.strategy.progress import cards_missing
 from tests.marriage.dealing import (
     Script,
     arranged,

@@ -15,7 +15,7 @@ from marriage.events import Drew, Event, Reshuffled, TipluCut
 from marriage.invariants import check_waiting
 from marriage.legal import legal_actions
 from marriage.notation import deal_of, play, read_deal, read_position, write_deal, write_position
-from marriage.review.audit import audit
+from marriage.review import audit
 from marriage.rules import PRESETS
 from marriage.sheet import Ending
 from marriage.state import Phase, State

@@ -6,9 +6,7 @@ import pytest
 
 from marriage.events import Event, TipluTurned
 from marriage.puzzles import PuzzleKind, puzzles_of
-from marriage.puzzles.finish_now import finish_now
-from marriage.puzzles.which_card import which_card
-from marriage.puzzles.which_sets import which_sets
+from marriage.puzzles.finding import finish_now, which_card, which_sets
 from marriage.rules import preset
 from marriage.state import DUBLEES
 from marriage.view import SeatView, View

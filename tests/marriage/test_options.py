@@ -19,7 +19,7 @@ from marriage.rules import PRESETS, preset
 from marriage.scoring.hand_points import score_hand
 from marriage.sheet import Ending, Sheet, What
 from marriage.state import Phase
-from marriage.strategy.progress import Aim, cards_missing
+from marriage.strategy.advice import Aim, cards_missing
 from marriage.view import mask, view
 from tests.marriage.dealing import (
     Script,

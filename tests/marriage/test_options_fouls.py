@@ -19,9 +19,9 @@ from marriage.notation.deals import moves_of
 from marriage.rules import Rules, preset
 from marriage.sheet import Sheet, Status
 from marriage.state import Phase
+from marriage.strategy.advice import cards_missing
 from marriage.strategy.discards import discards
 from marriage.strategy.players import BeginnerPlayer
-from marriage.strategy.progress import cards_missing
 from marriage.view import mask
 from tests.marriage.dealing import (
     Script,

@@ -2,8 +2,7 @@
 
 import pytest
 
-from marriage.arena.ladder import AT_TABLES
-from marriage.arena.ratings import MeasuredLadder, Rung, ladder, rated, ratings
+from marriage.arena.ladder import AT_TABLES, MeasuredLadder, Rung, ladder, rated, ratings
 
 
 def test_a_rating_is_the_sum_of_the_rungs_from_the_usual_player() -> None:

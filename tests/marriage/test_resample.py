@@ -40,9 +40,8 @@ from marriage.invariants import check
 from marriage.legal import legal_actions
 from marriage.rules import preset
 from marriage.state import OVER, PLAY
-from marriage.strategy.advice import advise
+from marriage.strategy.advice import advise, cards_missing
 from marriage.strategy.players import GreedyPlayer, difficulty
-from marriage.strategy.progress import cards_missing
 from marriage.view import View, mask, view
 from tests.marriage.dealing import CHANCE, DEALING, DEALS, actor, at_random, play, seed
 from tests.marriage.test_view_secrecy import twin

@@ -7,7 +7,7 @@ from marriage.errors import IllegalActionError, Refusal
 from marriage.events import EVENT, Event, FoulLifted, FoulReason, FoulRuled
 from marriage.moves import lift_foul, rule_foul
 from marriage.notation import deal_of
-from marriage.review.steps import steps
+from marriage.review import steps
 from marriage.sheet import Status
 from marriage.view import mask, view
 from tests.marriage.dealing import Script, finish

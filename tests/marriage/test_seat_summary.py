@@ -16,7 +16,7 @@ from marriage.events import (
     Took,
     TunnelasExposed,
 )
-from marriage.review.seat_summary import SeatSummary, seat_summaries
+from marriage.review import SeatSummary, seat_summaries
 from marriage.sheet import Ending, Sheet, SheetLine, Status
 from marriage.state import ShowKind
 

@@ -6,15 +6,24 @@ from functools import cache
 import pytest
 
 from marriage.actions import Action, DeclineTunnelas, Discard, DrawStock
-from marriage.analysis.features import Stage, after_discard, waiting
-from marriage.analysis.options import Option, difference, figured, is_like, options, second_best
+from marriage.analysis.options import (
+    Option,
+    Stage,
+    after_discard,
+    difference,
+    figured,
+    is_like,
+    options,
+    second_best,
+    waiting,
+)
 from marriage.cards import CARDS
 from marriage.rules import preset
 from marriage.scoring.point_tables import point_table
 from marriage.sheet import What
 from marriage.solver import Hand
 from marriage.solver.hand import finish_question, holes, more, show_question
-from marriage.solver.outs import helpful
+from marriage.solver.suits import helpful
 from marriage.state import Phase
 from marriage.strategy.advice import advise
 from marriage.strategy.discards import Aim, discards

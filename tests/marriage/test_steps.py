@@ -22,7 +22,7 @@ from marriage.events import (
     WindowClosed,
 )
 from marriage.moves import dismissed
-from marriage.review.steps import steps
+from marriage.review import steps
 from marriage.state import Phase
 from marriage.strategy.players import GreedyPlayer
 from marriage.view import mask, view

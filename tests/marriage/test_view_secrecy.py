@@ -26,7 +26,7 @@ from marriage.errors import IllegalActionError
 from marriage.events import EVENT, Event
 from marriage.legal import legal_actions
 from marriage.state import Phase, State
-from marriage.strategy.progress import cards_missing
+from marriage.strategy.advice import cards_missing
 from marriage.view import View, mask, own_view, view
 from tests.marriage.dealing import CHANCE, DEALING, DEALS, at_random, deal, play, seed
 

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from marriage.events import Dealt
-from marriage.review.steps import ReviewStep, steps
+from marriage.review import ReviewStep, steps
 from marriage.strategy.players import GreedyPlayer
 from render.alt import by_suit
 from render.replay_animation import LAST_MS, LONG_MS, SHORT_MS, Animation, Frame, draw_replay, durations

@@ -17,7 +17,7 @@ from bot.words.hands import hand_words, missing_words
 from bot.words.names import shown_name
 from bot.words.texts import Texts
 from league.ids import TableId
-from marriage.strategy.progress import Missing
+from marriage.strategy.advice import Missing
 from render.alt import table_alt
 from render.hand_layout import lay_out
 from render.picture import Picture

@@ -13,9 +13,8 @@ from bot.league.agenda import after_rounds, first_draw
 from bot.league.leagues import Founding
 from bot.panels.league.people import size_options
 from bot.panels.table.rules import rules_short
-from bot.ui.items import GREEN, Button, Press, Select, field, row
+from bot.ui.items import GREEN, Button, Press, Select, field, preset_options, row
 from bot.ui.panel import Panel, panel, text
-from bot.ui.presets import preset_options
 from bot.words.numbers import date_words
 from bot.words.texts import Texts
 from data.preferences import GuildSettings, Pace

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from bot.learning.practice import Lesson
-from bot.panels.play_now import play_now_button
 from bot.panels.table.choosing_cards import CardChoice, card_rows, discardable
 from bot.table.core.snapshot import ShownHand
-from bot.ui.items import GREEN, GREY, Button, Press, Rows, in_rows, row
+from bot.ui.items import GREEN, GREY, Button, Press, Rows, in_rows, play_now_button, row
 from bot.ui.panel import Panel, panel, pictured, text
 from bot.words.hands import describe, hint_words
 from bot.words.names import Mentions

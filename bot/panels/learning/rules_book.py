@@ -6,8 +6,7 @@ import discord
 
 from bot.learning.lessons import LessonPage
 from bot.panels.pages import turning
-from bot.panels.play_now import play_now_button
-from bot.ui.items import GREEN, Button, Press, Select, row
+from bot.ui.items import GREEN, Button, Press, Select, play_now_button, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import Mentions
 from bot.words.texts import Texts

@@ -9,10 +9,9 @@ from discord import ui
 from bot.daily.days import day_at
 from bot.history.leaderboards import POST_HOUR
 from bot.interactions.permissions import FOR_THREADS, missing_permissions, permission_words
-from bot.panels.play_now import play_now_button
-from bot.panels.server.subjects import Subjects, first_of, house_part, subject_select
+from bot.panels.server.settings import Subjects, first_of, house_part, subject_select
 from bot.panels.table.rules import match_words, rules_short
-from bot.ui.items import GREEN, GREY, Button, Press, Select, channel_select, role_select, row
+from bot.ui.items import GREEN, GREY, Button, Press, Select, channel_select, play_now_button, role_select, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import Mentions
 from bot.words.rules import EVERYDAY, preset_name

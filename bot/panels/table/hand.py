@@ -17,7 +17,6 @@ from bot.panels.daily import daily_hint, daily_result, day_words, reminder_butto
 from bot.panels.history.analysis import analyse_button, lost_throw_button
 from bot.panels.history.replay import hands_button, replay_button
 from bot.panels.pages import Page, page_words, turning
-from bot.panels.play_now import play_now_button
 from bot.panels.table.choosing_cards import (
     CardChoice,
     arranging_rows,
@@ -44,7 +43,18 @@ from bot.panels.table.table_message import table_words
 from bot.table.core.snapshot import Mode, ShownHand, Sleep, Snapshot
 from bot.table.core.table import plays_alone
 from bot.table.personal_settings import is_asked_about_stronger
-from bot.ui.items import BLUE, GREEN, MOST_OPTIONS, Button, Rows, Select, in_rows, row, table_press
+from bot.ui.items import (
+    BLUE,
+    GREEN,
+    MOST_OPTIONS,
+    Button,
+    Rows,
+    Select,
+    in_rows,
+    play_now_button,
+    row,
+    table_press,
+)
 from bot.ui.panel import Panel, panel, pictured, text
 from bot.words.hands import hand_words, hint_words, missing_words
 from bot.words.names import table_address

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.table.core.fairness import has_contributed
 from bot.table.core.snapshot import Match, Snapshot
-from bot.table.core.table import Account, player
+from bot.table.core.table import Account, has_contributed, player
 from bot.ui.items import GREEN, Button, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name

@@ -14,9 +14,19 @@ from discord import ui
 
 from bot.panels.table.more import back_to_more
 from bot.table.core.snapshot import Snapshot
-from bot.ui.items import Button, Fields, Press, Select, chosen_one, field, row, table_press, typed
+from bot.ui.items import (
+    Button,
+    Fields,
+    Press,
+    Select,
+    chosen_one,
+    field,
+    preset_options,
+    row,
+    table_press,
+    typed,
+)
 from bot.ui.panel import Panel, panel, text
-from bot.ui.presets import preset_options
 from bot.words.rules import (
     OPTIONS,
     RuleFault,

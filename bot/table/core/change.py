@@ -11,12 +11,12 @@ from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar, Unpack
 
 from bot.errors import StaleRevisionError, UserError
-from bot.table.core.fairness import contribute
 from bot.table.core.table import (
     Table,
     TableBoards,
     asked_seats,
     asked_since,
+    contribute,
     present_pace,
     recent_events,
     why_no_seat,
@@ -252,7 +252,7 @@ class TableChange:
     def outcome(self, row: TableRow) -> Table:
         """The table after this change, given its row as stored.
 
-        Only for commands that changed nothing in the database beside what is noted here. So a deal that begins here
+        Only for commands that changed nothing in the database except what is noted here. So a deal that begins here
         is not a duplicate board: dealing a board needs the database.
         """
         before = self.before

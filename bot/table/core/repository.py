@@ -33,7 +33,7 @@ REMEMBERED: Final = 20_000
 
 
 class Activity:
-    """Who has looked at their table lately. A person who has need not be told that it is their turn."""
+    """Who has looked at their table lately. They need no mention when it is their turn."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -135,7 +135,7 @@ class TableRepository:
         self._timekeepers: list[Callable[[int], None]] = []
         self._cache = table_cache()
         self._snapshots: WeakKeyDictionary[Table, tuple[Snapshot, object]] = WeakKeyDictionary()
-        """The latest of each table, with what it was made of beside the table: several panels show the same."""
+        """The latest of each table, with the people and settings that it was made of: several panels show the same."""
         store.keep_true(self._cache, lambda changes: changes.tables)
         store.on_news(self._changed_elsewhere)
 
@@ -250,7 +250,7 @@ class TableRepository:
                 else:
                     return command.result
             except RevisionConflictError:
-                # Another process may have changed the table, of which nothing told this one.
+                # Another process may have changed the table without notice to this one.
                 self.forget([table_id])
                 raise
             finally:
@@ -271,7 +271,7 @@ class TableRepository:
             tell(tx.table.id)
 
     async def _is_old(self, table: Table) -> bool:
-        """Whether another process has changed a table since it was read; it is read anew then."""
+        """Whether another process has changed a table since it was read; then it is read again."""
         if not self._shards.are_shared_out:
             return False
         row = await self._store.read(lambda db: db.tables.get(table.row.id))
@@ -320,8 +320,8 @@ class TableRepository:
     async def get(self, table_id: TableId, at_least: int = 0) -> Table:
         """The table as it is now, including its secrets; raises UserError for a table that does not exist.
 
-        A table of which a later revision was read about is read anew: where another process has changed it, the news of that
-        may arrive later than what was asked of the outbox.
+        The table is read again if it is known to have a later revision: when another process has changed it, that news may
+        arrive after a request to the outbox.
         """
         table = self._cache.get(table_id)
         if table is not None and table.row.revision < at_least:

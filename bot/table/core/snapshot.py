@@ -37,7 +37,7 @@ from marriage.actions import Action
 from marriage.analysis.hint import Hint
 from marriage.cards import Card, Cards
 from marriage.rules import PRESETS
-from marriage.strategy.progress import Missing
+from marriage.strategy.advice import Missing
 from marriage.view import View
 from render.hand_layout import CardOrder, Grouping, Layout
 from render.picture import Picture
@@ -241,7 +241,7 @@ class Snapshot:
     moves_until: int | None = None
     """When the present turn ends, likewise; also set where no clock is shown."""
     vote_closes_at: int | None = None
-    """When the vote to end the deal closes, likewise; None if nobody has asked for one."""
+    """When the vote to end the deal closes, likewise; None without a vote."""
     is_paused: bool = False
     """Whether the clocks are stopped because the table cannot be shown where it is."""
     dms_closed: frozenset[int] = frozenset()
@@ -263,9 +263,9 @@ class Snapshot:
     is_sealed: bool = False
     """Whether the deal is a board that other tables have yet to play."""
     house: House | None = None
-    """Whose house rules a table that waits for its first deal plays by; None where the rules are nobody's, or a preset."""
+    """Whose house rules a table that waits for its first deal plays by; None for other rules, such as a preset."""
     asks_how: bool = False
-    """Whether its host is asked how this server plays: nobody has chosen yet, neither the server nor the host."""
+    """Whether its host is asked how this server plays: neither the server nor the host has chosen yet."""
 
     @classmethod
     def of(cls, table: Table, people: Mapping[int, PersonRow], server: GuildSettings) -> "Snapshot":
@@ -412,7 +412,7 @@ def _house(row: TableRow, people: Mapping[int, PersonRow], server: GuildSettings
 
 
 def _asks_how(row: TableRow, people: Mapping[int, PersonRow], server: GuildSettings) -> bool:
-    """Whether the host is to choose how this server plays, because the table waits with rules that nobody chose."""
+    """Whether the host is to choose how this server plays, because the table waits with rules that neither chose."""
     if row.status != "lobby" or not row.kind.is_hosted or server.rules is not None:
         return False
     host = people.get(row.host_id)

@@ -2,15 +2,23 @@
 
 It is what the database holds of the table at one version, with the ledger of its match, and how long it waits at its pace.
 Commands never change it: they note what changes in a `TableChange`, which then gives a new value.
+
+What the seats contribute to the shuffle comes after the commitment to the seed and before the deal. An item is
+`<seat>:<interaction id>:<w>`: `w` is the hash of a word that the player typed, or `-`; a seat that said nothing is
+`<seat>:auto:-`. Joining a table or asking for the next deal is a contribution too. Only seat numbers, ids of interactions and
+hashes are kept, so nothing here says who played.
 """
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from typing import Final
 
 from bot.words.hands import SHOWN, is_told
 from bot.words.names import seat_name
+from data.ids import InteractionId
 from data.preferences import Pace
 from data.repositories.tables import Standing
 from data.values import (
@@ -32,6 +40,49 @@ from marriage.scoring.settle_up import Payment, settle_up
 from marriage.sheet import Status
 from marriage.state import Phase, State
 from marriage.view import View, mask, view
+
+_SILENT = "auto"
+_NO_WORD = "-"
+
+
+def contribute(items: Sequence[str], seat: int, interaction_id: InteractionId, word: str = "") -> list[str]:
+    """The items with this seat's contribution. A seat's first one counts, but a typed word replaces a press."""
+    kept = _by_seat(items)
+    if seat not in kept or (word and kept[seat].endswith(f":{_NO_WORD}")):
+        kept[seat] = f"{seat}:{mixture(interaction_id, word)}"
+    return list(kept.values())
+
+
+def mixture(interaction_id: InteractionId, word: str = "") -> str:
+    """The contribution of a press or of a typed word: an item without its seat number."""
+    return f"{interaction_id}:{_word_hash(word) if word else _NO_WORD}"
+
+
+def has_contributed(items: Sequence[str], seat: int) -> bool:
+    """Whether this seat has contributed anything yet."""
+    return seat in _by_seat(items)
+
+
+def reseated(items: Sequence[str], kept: Sequence[int]) -> list[str]:
+    """The items after the seats were renumbered: `kept` holds the former number of each seat in order, -1 for none."""
+    before = _by_seat(items)
+    return [
+        f"{seat}:{before[former].partition(':')[2]}" for seat, former in enumerate(kept) if former in before
+    ]
+
+
+def complete(items: Sequence[str], order: Sequence[int]) -> list[str]:
+    """The items of all seats in the order of play. The dealer's comes last, as when the pack is cut."""
+    given = _by_seat(items)
+    return [given.get(seat, f"{seat}:{_SILENT}:{_NO_WORD}") for seat in order]
+
+
+def _by_seat(items: Sequence[str]) -> dict[int, str]:
+    return {int(item.partition(":")[0]): item for item in items}
+
+
+def _word_hash(word: str) -> str:
+    return sha256(unicodedata.normalize("NFC", word).encode()).hexdigest()
 
 
 def player(row: SeatRow | ResultRow) -> int | str:
@@ -106,7 +157,7 @@ def _gains(one: int | str, results: Iterable[ResultRow], deals: Iterable[int]) -
 
 
 def _gain(row: ResultRow | None) -> int | None:
-    """A player who only owed a foul in a deal that nobody won had no part in it."""
+    """A player who only owed a foul in a deal without a winner had no part in it."""
     if row is None or (row.status is Status.PAUSE and not row.net):
         return None
     return row.net
@@ -188,20 +239,20 @@ def plays_alone(table: TableRow, seats: Sequence[SeatRow]) -> bool:
 
 
 def is_alone(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> bool:
-    """Whether nobody else waits for a person's move, in the deal or for the next one."""
+    """Whether no other person waits for a person's move, in the deal or for the next one."""
     return sum(row.person_id is not None for row in seats) + len(bench) < 2
 
 
 @dataclass(frozen=True, slots=True)
 class TableBoards:
-    """What may be told about the deals of a table, which other tables may still have to play."""
+    """What may be shown of the deals of a table, which other tables may still have to play."""
 
     is_sealed: bool = False
-    """Whether nothing about the latest deal may be told yet."""
+    """Whether the latest deal must stay secret for now."""
     is_revealed: bool = False
     """Whether the seed of the latest deal is no longer secret."""
     next_is_sealed: bool = False
-    """Whether nothing about the prepared deal may be told yet."""
+    """Whether the prepared deal must stay secret for now."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -218,7 +269,7 @@ class Table:
     played: int = 0
     """How many events that deal has."""
     recent: tuple[Event, ...] = ()
-    """The latest events that are told in words, masked for a spectator."""
+    """The latest events that messages describe, masked for a spectator."""
     deadlines: Mapping[str, DeadlineRow] = field(default_factory=dict[str, DeadlineRow])
     """What the table waits for, by kind."""
     pins: Mapping[PersonId, OwnArrangement] = field(default_factory=dict[PersonId, OwnArrangement])
@@ -261,7 +312,7 @@ class Table:
 
 
 def recent_events(before: Sequence[Event], events: Sequence[Event]) -> tuple[Event, ...]:
-    """The latest events that are told in words, masked: of those told `before` and of the added `events`."""
+    """The latest events that messages describe, masked: those from `before` and from the added `events`."""
     told = [mask(event, None) for event in events if is_told(event)]
     return tuple([*before, *told][-SHOWN:])
 
@@ -328,7 +379,7 @@ def turn_ms(pace: Pace) -> int:
 
 
 def present_pace(pace: Pace, seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> Pace:
-    """The pace of a table with these people: somebody alone with computers keeps nobody waiting, so no clock runs."""
+    """The pace of a table with these people: no clock runs for a person alone with computers."""
     return Pace.NONE if is_alone(seats, bench) else pace
 
 
@@ -366,7 +417,7 @@ def window_ms(pace: Pace, usual_ms: int) -> int:
 
 
 def abandoned_ms(pace: Pace) -> int:
-    """How long a table with nobody present waits for somebody to come back."""
+    """How long a deserted table waits for a person to come back."""
     return _ABANDONED_UNHURRIED if pace in _UNHURRIED else _ABANDONED
 
 

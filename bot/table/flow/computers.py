@@ -10,8 +10,7 @@ from data.values import SeatRow
 from league.ids import TableId
 from marriage.actions import Action, DeclineTunnelas, Discard, ExposeTunnelas, TakeDiscard
 from marriage.apply import apply
-from marriage.arena.ladder import AT_TABLES, TEMPERED, at_table
-from marriage.arena.ratings import ratings
+from marriage.arena.ladder import AT_TABLES, TEMPERED, at_table, ratings
 from marriage.decide import decide
 from marriage.events import Event
 from marriage.legal import legal_actions, throw_fouls
@@ -38,7 +37,7 @@ MOUNTAINS: Final = ("Sagarmatha", "Machhapuchhre", "Annapurna", "Dhaulagiri", "M
 
 
 def free_name(table_id: TableId, seat: int, taken: Collection[str]) -> str:
-    """The name of a computer for a seat, always the same for this table and seat while nobody has taken it."""
+    """The name of a computer for a seat, always the same for this table and seat while it is free."""
     names = list(TEMPERS)
     first = (table_id + seat) % len(names)
     return next(name for name in (*names[first:], *names[:first]) if name not in taken)

@@ -163,7 +163,7 @@ async def result_rows(tx: TableTransaction, state: State) -> list[ResultRow]:
 def decided(rows: Sequence[ResultRow]) -> list[ResultRow]:
     """Return the results of deals that had a winner, or in which a player paid.
 
-    Deals that were ended early, that nobody came to play, or that ran out of cards are left out: nothing
+    Deals that were ended early, that no player attended, or that ran out of cards are left out: nothing
     happened in them.
     """
     numbers = {row.deal_no for row in rows if row.winner or row.net}

@@ -9,8 +9,20 @@ from functools import partial
 
 from bot.errors import UserError
 from bot.table.core.change import TableChange, TableTransaction, add_members, retire_hands
-from bot.table.core.fairness import complete, has_contributed, mixture, reseated
-from bot.table.core.table import COMPUTER, PAUSED, Place, around, has_room, is_deal, lineup, on_bench
+from bot.table.core.table import (
+    COMPUTER,
+    PAUSED,
+    Place,
+    around,
+    complete,
+    has_contributed,
+    has_room,
+    is_deal,
+    lineup,
+    mixture,
+    on_bench,
+    reseated,
+)
 from bot.table.flow.computers import free_name
 from bot.table.flow.matches import clear_votes, enter_match, match_is_over
 from bot.table.flow.sealing import board_can_be_dealt, closed_entropy, draw_seed, reseal
@@ -134,7 +146,7 @@ def is_left_out(row: SeatRow) -> bool:
 def take_places(tx: TableChange) -> None:
     """Before a deal, remove people who left, move people who sit out to the bench, and seat people who come.
 
-    In a league nobody comes or goes: a computer plays on for people who left.
+    In a league the players stay: a computer plays on for people who left.
     """
     if not tx.table.kind.may_come_and_go:
         return

@@ -17,7 +17,7 @@ from data.schema.core import person
 from data.season_posts import EndPost, SignupPost
 from league.times import utc
 from marriage.events import Drew
-from marriage.review.steps import steps
+from marriage.review import steps
 from tests.bot.league.house import HOUR, STAFF, LeagueHouse, house
 from tests.bot.league.test_calendar_acts import draws
 from tests.bot.league.test_duplicate_season import words

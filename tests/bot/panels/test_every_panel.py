@@ -57,8 +57,8 @@ from league.statistics.stats import Company
 from marriage.analysis.hint import hint_of
 from marriage.events import FoulReason
 from marriage.rules import PRESETS
+from marriage.strategy.advice import Missing
 from marriage.strategy.discards import Aim
-from marriage.strategy.progress import Missing
 from render.replay_animation import Animation
 from render.samples import boards, profiles
 from render.words import speaking

@@ -22,9 +22,9 @@ from marriage.legal import legal_actions, tunnelas
 from marriage.rules import PRESETS, Rules, preset
 from marriage.sheet import Status
 from marriage.state import Phase, State
+from marriage.strategy.advice import Missing
 from marriage.strategy.discards import Aim
 from marriage.strategy.players import GreedyPlayer
-from marriage.strategy.progress import Missing
 from marriage.strategy.showable_sets import best_show
 from marriage.view import View, view
 from render.alt import hand_alt, strip_alt

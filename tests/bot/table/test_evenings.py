@@ -7,7 +7,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.people import NamedPerson
-from bot.table.core.fairness import has_contributed
+from bot.table.core.table import has_contributed
 from data.preferences import Pace
 from data.transaction import ReadTransaction
 from data.values import BenchRow, SeatRow

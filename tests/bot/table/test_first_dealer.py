@@ -5,7 +5,7 @@ import pytest
 from data.preferences import Pace
 from data.transaction import ReadTransaction
 from marriage.events import Dealt, Event
-from marriage.review.audit import audit
+from marriage.review import audit
 from marriage.rules import preset
 from tests.bot.house import PEOPLE, House
 from tests.bot.table.test_matches import go_on, play

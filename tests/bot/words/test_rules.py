@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from bot.errors import UnexpectedInputError
 from bot.panels.table.rules import Filled, rules_fields, rules_words, variation_words
-from bot.ui.presets import PRESET_CHOICES, preset_options
+from bot.ui.items import PRESET_CHOICES, preset_options
 from bot.words.rules import (
     EVERYDAY,
     SUBJECTS,

@@ -7,9 +7,7 @@ from typing import Any
 
 from marriage.cards import Card, format_cards, parse_cards
 from marriage.cli import analyse, arrange, match, score, simulate, verify
-from marriage.cli.command import CliCommand
-from marriage.cli.fields import option_value, whole_number
-from marriage.cli.reading import lines, parse
+from marriage.cli.command import CliCommand, lines, option_value, parse, whole_number
 from marriage.game import Game
 from marriage.notation import (
     play,
@@ -22,13 +20,7 @@ from marriage.notation import (
     write_groups,
     write_position,
 )
-from marriage.notation.values import (
-    read_flag,
-    read_number,
-    read_numbers,
-    write_flag,
-    write_numbers,
-)
+from marriage.notation.lines import read_flag, read_number, read_numbers, write_flag, write_numbers
 from tests.fuzz.readers.reader import COMMAND, FILE, Reader
 from tests.marriage.test_notation import DEAL, POSITION
 

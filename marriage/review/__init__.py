@@ -1,1 +1,0 @@
-"""Review finished deals: their steps, what each seat did, and their audit."""
