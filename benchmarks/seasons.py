@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from data.schema.columns import checksum
+from data.dialect import checksum
 from league.events import (
     EVENT,
     CheckedIn,

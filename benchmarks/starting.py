@@ -21,8 +21,8 @@ from bot.people import NamedPerson
 from bot.services import Services, wire
 from bot.settings import Settings
 from bot.table.hosting import Actor
+from data.dialect import checksum
 from data.preferences import Terms
-from data.schema.columns import checksum
 from data.shards import EVERYTHING
 from data.store import Store
 from marriage.actions import Action

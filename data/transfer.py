@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Column, MetaData, Table, delete, func, insert, literal, select, tuple_
 
-from data.dialect import Text
+from data.dialect import Json, Text
 from data.errors import StoreError
 from data.privacy.personal_data import TABLES
-from data.schema.columns import Json
 from data.schema.core import meta
 from data.session import Call, Lease
 from data.sqlite.integrity import NOTE

@@ -29,7 +29,7 @@ from sqlalchemy import (
     update,
 )
 
-from data.dialect import insert_or_keep
+from data.dialect import Json, insert_or_keep
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import (
     DailyAmendmentKey,
@@ -44,7 +44,6 @@ from data.preferences import PersonSettings
 from data.repositories.messages import ask
 from data.repositories.seasons import SeasonRepository
 from data.repositories.tables import TableVersions
-from data.schema.columns import Json
 from data.schema.core import (
     bench,
     daily_try,

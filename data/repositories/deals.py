@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, bindparam, func, insert, or_, select, update
 
+from data.dialect import as_stored, checksum
 from data.errors import EventsDamaged, SequenceGapError
 from data.repositories.tables import TableVersions
-from data.schema.columns import as_stored, checksum
 from data.schema.core import (
     EVENT_BODY,
     board,

@@ -18,11 +18,10 @@ from sqlalchemy import (
     update,
 )
 
-from data.dialect import insert_or_keep, upsert
+from data.dialect import as_stored, checksum, insert_or_keep, upsert
 from data.errors import EventsDamaged
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import SeasonKey
-from data.schema.columns import as_stored, checksum
 from data.schema.core import game_table
 from data.schema.leagues import (
     SEASON_EVENT_BODY,

@@ -15,9 +15,8 @@ from sqlalchemy import (
     text,
 )
 
-from data.dialect import COUNTED, STRICT, Big, Real, Text, is_flag, is_json, partial_index
+from data.dialect import COUNTED, STRICT, Big, Flag, Json, Real, Text, is_flag, is_json, partial_index
 from data.preferences import GuildSettings, PersonSettings, TableOptions
-from data.schema.columns import Flag, Json
 from marriage.cards import Cards
 from marriage.events import EVENT, Event
 from marriage.puzzles import Puzzle

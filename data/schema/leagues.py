@@ -7,8 +7,7 @@ number it is, and a person is forgotten there.
 from pydantic import TypeAdapter
 from sqlalchemy import Column, ForeignKey, Index, LargeBinary, Table
 
-from data.dialect import COUNTED, STRICT, Big, Text, is_flag, is_json
-from data.schema.columns import Flag, Json
+from data.dialect import COUNTED, STRICT, Big, Flag, Json, Text, is_flag, is_json
 from data.schema.core import metadata
 from league.events import EVENT
 from league.matches.times import Proposal

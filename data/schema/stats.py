@@ -6,8 +6,7 @@ a person's and a server's deals cover all queries over many deals, so that count
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, ForeignKeyConstraint, Index, Table
 
-from data.dialect import COUNTED, STRICT, Big, Real, Text, is_flag, is_json
-from data.schema.columns import Flag, Json
+from data.dialect import COUNTED, STRICT, Big, Flag, Json, Real, Text, is_flag, is_json
 from data.schema.core import metadata
 from marriage.analysis.deal_analysis import ANALYSIS
 

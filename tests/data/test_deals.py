@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import Text, text, type_coerce, update
 from sqlalchemy.exc import IntegrityError
 
+from data.dialect import checksum
 from data.errors import SequenceGapError, UnreadableValueError
-from data.schema.columns import checksum
 from data.schema.core import event
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
