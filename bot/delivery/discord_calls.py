@@ -406,7 +406,7 @@ class Posting:
         pinged: Collection[PersonId] = (),
         roles: Collection[int] = (),
     ) -> Posted:
-        """Post a message for a row of the outbox. Raises the errors of `bot.delivery.discord_calls`.
+        """Post a message for a row of the outbox. Raises the errors of this module.
 
         Mentions in it notify the people `pinged` and these roles, and nobody else. If an earlier attempt may
         have arrived, Discord answers the same nonce with the message of that attempt, which is then edited to
@@ -514,7 +514,7 @@ class MessageVisibility:
     async def is_lost(self, table: TableRow) -> bool:
         """Return whether to post the table again instead of editing it.
 
-        Raises the errors of `bot.delivery.discord_calls`. A closed table stays where it is.
+        Raises the errors of this module. A closed table stays where it is.
         """
         if table.message_id is None or table.status == "closed":
             return False
