@@ -390,7 +390,7 @@ class Posting:
         self._since = clock.now()
         """Since when no other process has sent for the servers of this process; at the earliest since this run began."""
 
-    def begin_anew(self) -> None:
+    def take_over(self) -> None:
         """The process has servers for which another one has sent until now."""
         self._since = self._clock.now()
 

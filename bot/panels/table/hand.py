@@ -134,7 +134,7 @@ def _stronger(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> list[ui.Item
     ]
 
 
-def panel_beside(snapshot: Snapshot, view: View, mode: Mode, page: int, texts: Texts) -> Panel | None:
+def panel_instead(snapshot: Snapshot, view: View, mode: Mode, page: int, texts: Texts) -> Panel | None:
     """The panel that takes the place of the hand until the holder goes back to it; None for the hand itself."""
     match mode:
         case Mode.PILE if view.phase is not Phase.OVER:
