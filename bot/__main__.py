@@ -115,7 +115,7 @@ def add_commands(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
     moved = add("transfer", _transfer, "copy all games between a file and a server; no bot may run")
     for name, what in (("source", "where they are"), ("target", "where nothing is yet")):
         moved.add_argument(name, type=_place, help=f"{what}: a file, or an address as for DATABASE_URL")
-    add("recompute", _recompute, "work ratings, boards and achievements out anew from the recorded deals")
+    add("recompute", _recompute, "recompute ratings, boards and achievements from the recorded deals")
     add("emojis", _emojis, "upload the small pictures of the cards now; `run` does it as well")
 
 

@@ -389,7 +389,7 @@ class Posting:
         self._since = clock.now()
         """Since when no other process has sent for the servers of this process; at the earliest since this run began."""
 
-    def begin_anew(self) -> None:
+    def take_over(self) -> None:
         """The process has servers for which another one has sent until now."""
         self._since = self._clock.now()
 
@@ -405,7 +405,7 @@ class Posting:
         pinged: Collection[PersonId] = (),
         roles: Collection[int] = (),
     ) -> Posted:
-        """Post a message for a row of the outbox. Raises the errors of `bot.delivery.discord_calls`.
+        """Post a message for a row of the outbox. Raises the errors of this module.
 
         Mentions in it notify the people `pinged` and these roles, and nobody else. If an earlier attempt may
         have arrived, Discord answers the same nonce with the message of that attempt, which is then edited to
@@ -513,7 +513,7 @@ class MessageVisibility:
     async def is_lost(self, table: TableRow) -> bool:
         """Return whether to post the table again instead of editing it.
 
-        Raises the errors of `bot.delivery.discord_calls`. A closed table stays where it is.
+        Raises the errors of this module. A closed table stays where it is.
         """
         if table.message_id is None or table.status == "closed":
             return False

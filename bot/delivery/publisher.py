@@ -32,7 +32,7 @@ from bot.delivery.discord_calls import (
 from bot.delivery.outbox import PostponedError
 from bot.interactions.permissions import Obstacle, obstacle_in
 from bot.interactions.reply import Reply
-from bot.panels.table.hand import hand_panel, panel_beside
+from bot.panels.table.hand import hand_panel, panel_instead
 from bot.panels.table.table_message import table_panel
 from bot.pictures import Pictures
 from bot.settings import Settings
@@ -119,9 +119,9 @@ class Publisher:
         whether its message changes by itself after this.
         """
         view, holder = snapshot.private[seat], snapshot.holders[seat]
-        beside = None if note else panel_beside(snapshot, view, mode, chosen.page, texts())
-        if beside is not None:
-            return beside
+        instead = None if note else panel_instead(snapshot, view, mode, chosen.page, texts())
+        if instead is not None:
+            return instead
         hand = await self._pictures.hand(view, holder, snapshot.names)
         if mode is Mode.SETS:
             hand = replace(hand, best=await asyncio.to_thread(best_show, hand.view, chosen.sets))
@@ -220,7 +220,7 @@ class MessageTracker:
     def forget_all(self) -> None:
         """Other processes may have sent and edited any message meanwhile. Tokens of answers stay good."""
         self._shown.clear()
-        self.posting.begin_anew()
+        self.posting.take_over()
 
     def answered(
         self,

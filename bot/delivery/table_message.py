@@ -90,7 +90,7 @@ class TableMessage:
 
         The hands of those who have to act are updated too, because their messages show the time as well.
         """
-        snapshot = await self._publish_or_pause(row, anew=True)
+        snapshot = await self._publish_or_pause(row, again=True)
 
         async def amend(tx: TableTransaction) -> None:
             tx.publish_hands(tx.asked())
@@ -98,9 +98,9 @@ class TableMessage:
         await self._tables.amend(row.key.table_id, amend)
         return snapshot.table.revision
 
-    async def _publish_or_pause(self, row: OutboxRow[TableKey], *, anew: bool = False) -> Snapshot:
+    async def _publish_or_pause(self, row: OutboxRow[TableKey], *, again: bool = False) -> Snapshot:
         try:
-            snapshot = await self._publish(row, anew=anew)
+            snapshot = await self._publish(row, again=again)
         except (MissingAccessError, ChannelGoneError):
             await self._pauses.lost(row.key.table_id)
             raise
@@ -108,7 +108,7 @@ class TableMessage:
             await self._pauses.shown(row.key.table_id)
         return snapshot
 
-    async def _publish(self, row: OutboxRow[TableKey], *, anew: bool = False) -> Snapshot:
+    async def _publish(self, row: OutboxRow[TableKey], *, again: bool = False) -> Snapshot:
         snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
         if snapshot.public is not None:
             urgency.set(Urgency.TURN)  # its players wait for it
@@ -116,7 +116,7 @@ class TableMessage:
             if is_old:
                 snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
             # An earlier attempt may have come behind what was shown since.
-            if (anew or row.attempts > 0) and snapshot.table.message_id is not None:
+            if (again or row.attempts > 0) and snapshot.table.message_id is not None:
                 self._shown.forget(snapshot.table.message_id)
             await self._bring_up_to_date(row, snapshot)
         return snapshot

@@ -175,6 +175,6 @@ async def _discord(settings: Settings) -> Finding:
     if status == HTTPStatus.OK:
         return Finding("Discord", good=True, what="reached, and the token is good")
     if status == HTTPStatus.UNAUTHORIZED:
-        todo = "copy the token anew from the application's Bot page into .env"
+        todo = "copy the token again from the application's Bot page into .env"
         return Finding("Discord", good=False, what="reached, but it refuses the token", todo=todo)
     return Finding("Discord", good=False, what=f"answers {status}", todo="try again in a while")

@@ -26,7 +26,7 @@ from data.errors import (
 )
 from data.store import Place
 
-_COPY_ANEW = "Copy the token anew from the application's Bot page on https://discord.com/developers/applications into .env."
+_COPY_AGAIN = "Copy the token again from the application's Bot page on https://discord.com/developers/applications into .env."
 _REVOKED = 4004
 _TOO_MANY, _FORBIDDEN = 429, 403
 _TOO_MANY_COMMANDS = 30034
@@ -111,9 +111,9 @@ def discord_fault(error: Exception, url: str) -> str:
     """Why Discord at `url` can't be served."""
     match error:
         case discord.LoginFailure():
-            return f"Discord refuses the token in DISCORD_TOKEN. {_COPY_ANEW}"
+            return f"Discord refuses the token in DISCORD_TOKEN. {_COPY_AGAIN}"
         case discord.ConnectionClosed(code=code) if code == _REVOKED:
-            return f"Discord has ended the connection, because the token is no longer valid. {_COPY_ANEW}"
+            return f"Discord has ended the connection, because the token is no longer valid. {_COPY_AGAIN}"
         case discord.ConnectionClosed(code=code):
             return f"Discord has ended the connection with code {code}. Start again in a moment."
         case discord.PrivilegedIntentsRequired():
@@ -170,7 +170,7 @@ def _commands_fault(error: BaseException | None) -> str:
             return (
                 f"Discord does not let this application register commands ({_answer(error)}), so nobody could use "
                 "Tiplu. Look whether DISCORD_TOKEN is that of the right application, add the application to your server "
-                "anew with the scope applications.commands, then start again."
+                "again with the scope applications.commands, then start again."
             )
 
 

@@ -74,17 +74,17 @@ def _lines(layout: Layout, view: View, texts: Texts) -> Iterator[str]:
             laid = _groups((heap.cards for heap in heaps), view, texts)
             yield texts("words.line", what=texts("heap.ordered"), cards=laid)
         else:
-            yield from (_heap(heap, view, texts) for heap in heaps)
+            yield from (_heap_words(heap, view, texts) for heap in heaps)
     if layout.drawn is not None:
         key = "words.taken" if view.taken == layout.drawn else "words.drawn"
         yield texts("words.line", what=texts(key), cards=_listed((layout.drawn,), view, texts))
     if layout.sets:
         key = "words.sets" if len(layout.sets[0]) >= _SET else "words.dublees"
         yield texts("words.line", what=texts(key), cards=_groups(map(ace_high, layout.sets), view, texts))
-    yield from _open(view.own, view, texts)
+    yield from _open_words(view.own, view, texts)
 
 
-def _heap(heap: Heap, view: View, texts: Texts) -> str:
+def _heap_words(heap: Heap, view: View, texts: Texts) -> str:
     first = heap.cards[0]
     match heap.kind:
         case HeapKind.SUIT if first.is_pack:
@@ -103,7 +103,7 @@ def _heap(heap: Heap, view: View, texts: Texts) -> str:
             )
 
 
-def _open(seat_view: SeatView, view: View, texts: Texts) -> Iterator[str]:
+def _open_words(seat_view: SeatView, view: View, texts: Texts) -> Iterator[str]:
     groups, exposed = open_groups(seat_view), tunnelas(seat_view)
     if groups:
         pairs = seat_view.shown is ShowKind.DUBLEES
@@ -200,10 +200,12 @@ def explained(decision: Decision, top: Card | None, texts: Texts) -> str:
         step=decision.step + 1,
         loss=decimal(decision.loss),
     )
-    return "\n".join((head, texts("analysis.instead", chosen=chosen, better=better), _why(decision, texts)))
+    return "\n".join(
+        (head, texts("analysis.instead", chosen=chosen, better=better), _why_better(decision, texts))
+    )
 
 
-def _why(decision: Decision, texts: Texts) -> str:
+def _why_better(decision: Decision, texts: Texts) -> str:
     chosen, best = decision.chosen, decision.best
     if decision.missed_finish:
         return texts("analysis.why_finish")
@@ -230,63 +232,69 @@ _NO_CARD_COMES = (ExposeTunnelas, DeclineTunnelas, CutTiplu)
 def hint_words(view: View, hint: Hint, texts: Texts) -> str:
     """The hint for the viewer in words."""
     advice = hint.advice
-    hope = "" if isinstance(advice.action, _NO_CARD_COMES) else _hope(advice, texts)
+    hope = "" if isinstance(advice.action, _NO_CARD_COMES) else _cards_to_hope_for(advice, texts)
     kept = texts("hint.keeps") if isinstance(advice.action, Discard) and advice.after == advice.before else ""
-    parts = [_advised(advice, view, texts), kept, hope, _second(hint, view, texts), texts("hint.only_you")]
+    parts = [
+        _advice_words(advice, view, texts),
+        kept,
+        hope,
+        _second_hint(hint, view, texts),
+        texts("hint.only_you"),
+    ]
     return "\n".join(part for part in parts if part)
 
 
-def _advised(advice: Advice, view: View, texts: Texts) -> str:  # noqa: C901 - a case an action
+def _advice_words(advice: Advice, view: View, texts: Texts) -> str:  # noqa: C901 - a case an action
     match advice.action:
         case None:
-            return _standing("hint.wait", advice, texts)
+            return _hint_standing("hint.wait", advice, texts)
         case ExposeTunnelas(faces):
             return texts("hint.expose", cards=", ".join(shown_cards((face,) * 3, texts) for face in faces))
         case DeclineTunnelas():
             return texts("hint.decline")
         case DrawStock():
-            return _draw(advice, view, texts)
+            return _draw_hint(advice, view, texts)
         case TakeDiscard():
-            return _take(advice, view, texts)
+            return _take_hint(advice, view, texts)
         case CutTiplu():
             return texts("hint.cut")
         case Show():
-            return _show(advice.action, view, texts)
+            return _show_hint(advice.action, view, texts)
         case ShowDublees():
             return texts("hint.show_dublees")
         case Finish() | FinishDublees():
             return texts("hint.finish", card=shown_card(advice.action.discard, texts))
         case Discard(card):
-            return _standing("hint.discard", advice, texts, card=shown_card(card, texts))
+            return _hint_standing("hint.discard", advice, texts, card=shown_card(card, texts))
 
 
-def _standing(key: str, advice: Advice, texts: Texts, **values: str) -> str:
+def _hint_standing(key: str, advice: Advice, texts: Texts, **values: str) -> str:
     """The sentence of that key, followed by the hand's distance from its aim after the move."""
     missing = f"missing.{advice.aim}" if advice.after else f"missing.{advice.aim}_none"
     return f"{texts(key, **values)} {texts(missing, count=advice.after)}"
 
 
-def _draw(advice: Advice, view: View, texts: Texts) -> str:
+def _draw_hint(advice: Advice, view: View, texts: Texts) -> str:
     if not view.pile:
-        return _standing("hint.draw", advice, texts)
+        return _hint_standing("hint.draw", advice, texts)
     key = "hint.draw_no_use" if may_take(view) else "hint.draw_not_allowed"
-    return _standing(key, advice, texts, card=shown_card(view.pile[-1], texts))
+    return _hint_standing(key, advice, texts, card=shown_card(view.pile[-1], texts))
 
 
-def _take(advice: Advice, view: View, texts: Texts) -> str:
+def _take_hint(advice: Advice, view: View, texts: Texts) -> str:
     later = "hint.take_wider" if advice.aim is Aim.FINISH else "hint.take_later"
     key = "hint.take" if advice.after < advice.before else later
-    return _standing(key, advice, texts, card=shown_card(view.pile[-1], texts))
+    return _hint_standing(key, advice, texts, card=shown_card(view.pile[-1], texts))
 
 
-def _show(action: Show, view: View, texts: Texts) -> str:
+def _show_hint(action: Show, view: View, texts: Texts) -> str:
     groups = " · ".join(shown_cards(ace_high(group), texts) for group in action.groups)
     found = next((show.groups for show in shows(view) if isinstance(show, Show)), ())
     same = sorted(map(sorted, found)) == sorted(map(sorted, action.groups))
     return texts("hint.show" if same else "hint.show_chosen", groups=groups)
 
 
-def _hope(advice: Advice, texts: Texts) -> str:
+def _cards_to_hope_for(advice: Advice, texts: Texts) -> str:
     """The cards that bring the hand nearer; only their number if there are very many."""
     if not advice.helpful:
         return texts("hint.no_help") if advice.after and advice.action is None else ""
@@ -295,7 +303,7 @@ def _hope(advice: Advice, texts: Texts) -> str:
     return texts("hint.hope", outs=advice.outs, cards=shown_cards(advice.helpful, texts))
 
 
-def _second(hint: Hint, view: View, texts: Texts) -> str:
+def _second_hint(hint: Hint, view: View, texts: Texts) -> str:
     """The second best option, and what it costs, in points as well."""
     if hint.advice.second is not None:
         return _second_discard(hint, hint.advice.second, texts)

@@ -199,8 +199,8 @@ def safe_faces(view: View) -> frozenset[Card]:
         raise ValueError("a spectator discards nothing")
     follower = view.next_live(view.viewer)
     thrown = {card for card, thrower in view.discards if thrower == follower}
-    beside = {side(card) for card in thrown if card.is_pack for side in (jhiplu, poplu)}
-    return frozenset(thrown | beside)
+    nearby = {side(card) for card in thrown if card.is_pack for side in (jhiplu, poplu)}
+    return frozenset(thrown | nearby)
 
 
 def _holes(asked: Question, *, showing: bool) -> int:

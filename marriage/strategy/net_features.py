@@ -34,7 +34,7 @@ _MANY_PAIRS: Final = 5
 _EDGES: Final = {0: 1.0, 12: 1.0, 1: 0.5, 11: 0.5}
 """How near a rank is to the end of the suit."""
 _BESIDE: Final = {-2: 0.6, -1: 1.0, 1: 1.0, 2: 0.6}
-"""The steps to the ranks beside a card, and how much they count."""
+"""The steps to the ranks next to a card, and how much they count."""
 
 Features = list[float]
 

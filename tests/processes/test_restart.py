@@ -165,7 +165,7 @@ async def test_a_wrong_token_is_told_in_one_sentence(discord, path):
     process = await Process.start(discord, path, discord_token="not.the.token", log_format="text")
     assert await process.life == 78
     (said,) = [line for line in process.lines if "token" in line]
-    assert said.startswith("Discord refuses the token in DISCORD_TOKEN. Copy the token anew")
+    assert said.startswith("Discord refuses the token in DISCORD_TOKEN. Copy the token again")
     assert not [line for line in process.lines if "Traceback" in line or "not.the.token" in line]
 
 

@@ -108,7 +108,7 @@ def hand_panel(
         *(shown or [text(hand_words(hand.layout, hand.view, texts))]),
         text(day_words(snapshot, day, texts)) if day else None,
         text(_progress(snapshot, hand, texts)),
-        None if shown else text(_table(snapshot, texts)),
+        None if shown else text(_table_in_words(snapshot, texts)),
         text(_aside(snapshot, hand, texts, mode)),
         text(hint_words(hand.view, hand.hint, texts)) if hand.hint else None,
         text(texts(f"hand.{hand.sleep.name.lower()}")) if hand.sleep is not Sleep.AWAKE else None,
@@ -133,7 +133,7 @@ def _stronger(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> list[ui.Item
     ]
 
 
-def panel_beside(snapshot: Snapshot, view: View, mode: Mode, page: int, texts: Texts) -> Panel | None:
+def panel_instead(snapshot: Snapshot, view: View, mode: Mode, page: int, texts: Texts) -> Panel | None:
     """The panel that takes the place of the hand until the holder goes back to it; None for the hand itself."""
     match mode:
         case Mode.PILE if view.phase is not Phase.OVER:
@@ -150,14 +150,14 @@ def _heading(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> str:
         where = texts("hand.where", table=table.id, deal=table.deal_no, link=table_address(table))
     else:
         where = texts("daily.where", day=table.options.daily)
-    return f"{where}\n{_ask(snapshot, hand, texts)}"
+    return f"{where}\n{_question(snapshot, hand, texts)}"
 
 
-def _ask(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> str:
+def _question(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> str:
     view = hand.view
     if view.phase is Phase.OVER:
         counts = snapshot.table.kind.is_counted
-        return _result(snapshot, view, texts) if counts else daily_result(snapshot, view, texts)
+        return _result_words(snapshot, view, texts) if counts else daily_result(snapshot, view, texts)
     if view.phase is Phase.WINDOW:
         return window_words(snapshot, hand, texts)
     if view.turn != view.viewer:
@@ -176,7 +176,7 @@ def _ask(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> str:
             return texts("hand.play", card=shown_card(view.drawn, texts) if view.drawn is not None else "–")
 
 
-def _result(snapshot: Snapshot, view: View, texts: Texts) -> str:
+def _result_words(snapshot: Snapshot, view: View, texts: Texts) -> str:
     """Say how the deal ended, with the player's own points, and how the match stands or goes on."""
     lines = [texts("hand.over")]
     if view.sheet is not None and snapshot.counted:
@@ -189,7 +189,7 @@ def _result(snapshot: Snapshot, view: View, texts: Texts) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _table(snapshot: Snapshot, texts: Texts) -> str | None:
+def _table_in_words(snapshot: Snapshot, texts: Texts) -> str | None:
     """The table in words, as the picture would show it, or the score sheet; None once the table is closed."""
     return None if snapshot.table.status == "closed" else table_words(snapshot, texts)
 
@@ -237,7 +237,7 @@ def _tiplu_key(view: View) -> str:
     return "hand.tiplu_open_seen" if view.own.seen else "hand.tiplu_open"
 
 
-_MOST_BUTTONS = 2
+_MOST_EXPOSURES = 2
 """The most tunnelas with a button each, plus one for both.
 
 If there are more, or other moves as well, they are in a select.
@@ -306,7 +306,7 @@ def _choices(hand: ShownHand) -> list[Cards]:
 
 
 def _has_select(hand: ShownHand) -> bool:
-    most = _MOST_BUTTONS if hand.view.phase is Phase.WINDOW else 1
+    most = _MOST_EXPOSURES if hand.view.phase is Phase.WINDOW else 1
     return len(tunnelas(hand.view)) > most
 
 
@@ -315,7 +315,7 @@ def _may_keep(snapshot: Snapshot, hand: ShownHand) -> bool:
     return hand.view.phase is Phase.WINDOW and plays_alone(snapshot.table, snapshot.seats)
 
 
-_A_PAGE: Final = 20
+_PILE_PAGE: Final = 20
 
 
 def pile_panel(snapshot: Snapshot, view: View, number: int, texts: Texts) -> Panel:
@@ -324,8 +324,8 @@ def pile_panel(snapshot: Snapshot, view: View, number: int, texts: Texts) -> Pan
     All of it is public: every discard, who made it, and how often the discards became a new stock. Whether a discard was a
     throw foul is not, so nothing here depends on that.
     """
-    lines = [_line(snapshot, card, seat, texts) for card, seat in reversed(view.discards)]
-    shown = _page(lines, number)
+    lines = [_pile_line(snapshot, card, seat, texts) for card, seat in reversed(view.discards)]
+    shown = _pile_page(lines, number)
     return panel(
         text(texts("pile.title", count=len(lines)) if lines else texts("pile.empty")),
         text("\n".join(shown.lines)),
@@ -338,15 +338,15 @@ def pile_panel(snapshot: Snapshot, view: View, number: int, texts: Texts) -> Pan
     )
 
 
-def _line(snapshot: Snapshot, card: Card, seat: int | None, texts: Texts) -> str:
+def _pile_line(snapshot: Snapshot, card: Card, seat: int | None, texts: Texts) -> str:
     who = texts("pile.turned_up") if seat is None else snapshot.shown_names[seat]
     return f"**{shown_card(card, texts)}** · {who}"
 
 
-def _page(lines: list[str], number: int) -> Page:
-    count = max(1, -(-len(lines) // _A_PAGE))
+def _pile_page(lines: list[str], number: int) -> Page:
+    count = max(1, -(-len(lines) // _PILE_PAGE))
     number = min(number, count - 1)
-    start, end = number * _A_PAGE, (number + 1) * _A_PAGE
+    start, end = number * _PILE_PAGE, (number + 1) * _PILE_PAGE
     return Page(tuple(lines[start:end]), number, count, len(lines[end:]))
 
 

@@ -133,6 +133,9 @@ def _without_seat(rows: Sequence[ResultRow], seats: Sequence[SeatRow]) -> list[R
     return list({player(row): row for row in rows if player(row) not in seated}.values())
 
 
+# Results
+
+
 async def result_rows(tx: TableTransaction, state: State) -> list[ResultRow]:
     """The results of a finished deal: each seat, then absent players who owed a foul.
 
@@ -168,6 +171,9 @@ def decided(rows: Sequence[ResultRow]) -> list[ResultRow]:
     """
     numbers = {row.deal_no for row in rows if row.winner or row.net}
     return [row for row in rows if row.deal_no in numbers]
+
+
+# Votes to end
 
 
 def agree_to_end(change: TableChange, seat: int) -> None:

@@ -155,8 +155,8 @@ def take_places(tx: TableChange) -> None:
     if players == list(tx.seats):
         return
     deal = tx.following
-    dealer = _dealer(circle, players, deal)
-    tx.prepare(replace(deal, entropy=_mixed(deal, players), dealer=dealer))
+    dealer = _next_dealer(circle, players, deal)
+    tx.prepare(replace(deal, entropy=_contributions(deal, players), dealer=dealer))
     tx.update(dealer=dealer)
     tx.set_bench(_sitting_out(circle, players))
     tx.set_seats([_seated(row, place) for place, row in enumerate(players)])
@@ -177,7 +177,7 @@ def _circle(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[Place]:
     return around(filled, bench)
 
 
-def _dealer(circle: Sequence[Place], players: Sequence[Place], deal: DealRow) -> int:
+def _next_dealer(circle: Sequence[Place], players: Sequence[Place], deal: DealRow) -> int:
     """The new seat of the dealer. If the dealer does not play, it is the next player in the order of play."""
     due = next(
         place for place, row in enumerate(circle) if isinstance(row, SeatRow) and row.seat == deal.dealer
@@ -186,7 +186,7 @@ def _dealer(circle: Sequence[Place], players: Sequence[Place], deal: DealRow) ->
     return next(players.index(circle[place]) for place in order if circle[place] in players)
 
 
-def _mixed(deal: DealRow, players: Sequence[Place]) -> list[str]:
+def _contributions(deal: DealRow, players: Sequence[Place]) -> list[str]:
     """The contributions to the deal, by the new numbers of the seats."""
     items = reseated(deal.entropy, [row.seat if isinstance(row, SeatRow) else -1 for row in players])
     own = {seat: row.mixed for seat, row in enumerate(players) if isinstance(row, BenchRow) and row.mixed}
@@ -287,7 +287,7 @@ async def begin_deal(tx: TableTransaction) -> None:
     if tx.following.board_set is not None and not await board_can_be_dealt(tx):
         reseal(tx, draw_seed(), tx.following.rules, dealer=tx.following.dealer % players)
         tx.update(dealer=tx.following.dealer)
-    tx.set_entropy(await _entropy(tx, tx.following, players))
+    tx.set_entropy(await _closed_contributions(tx, tx.following, players))
     deal = tx.following
     seed = deal.secret
     if _is_first(tx, deal):
@@ -312,7 +312,7 @@ async def begin_deal(tx: TableTransaction) -> None:
     tx.record(dealt, actor=None)
 
 
-async def _entropy(tx: TableTransaction, deal: DealRow, players: int) -> list[str]:
+async def _closed_contributions(tx: TableTransaction, deal: DealRow, players: int) -> list[str]:
     """Return the contributions of the seats to the deal, or for a board those of the players of all its tables."""
     if deal.board_set is None:
         return complete(deal.entropy, deal.rules.playing_order(players, deal.dealer))

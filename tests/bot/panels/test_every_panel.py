@@ -429,8 +429,8 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "table.lobby.manage_panel": lambda w: (lobby.manage_panel(t, texts(), NOTE) for t in w.tables),
         "table.lobby.invitation_panel": lambda world: invitations(world.tables),
         "table.hand.pile_panel": lambda w: (hand.pile_panel(b, b.private[0], 0, texts()) for b in w.begun),
-        "table.hand.panel_beside": lambda w: (
-            hand.panel_beside(b, b.private[0], mode, 0, texts()) for b in w.begun for mode in Mode
+        "table.hand.panel_instead": lambda w: (
+            hand.panel_instead(b, b.private[0], mode, 0, texts()) for b in w.begun for mode in Mode
         ),
         "table.match.ledger_panel": lambda world: (
             match.ledger_panel(begun, texts()) for begun in world.begun

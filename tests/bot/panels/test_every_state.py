@@ -166,7 +166,7 @@ def of_seat(point: Point) -> Panels:
         shown = snapshot(point.table, settings=settings)
         for mode in Mode:
             yield hand.hand_panel(shown, mine, texts(), NOTE, mode)
-            if (beside := hand.panel_beside(shown, mine.view, mode, 0, texts())) is not None:
+            if (beside := hand.panel_instead(shown, mine.view, mode, 0, texts())) is not None:
                 yield beside
         for sleep in (Sleep.RESTS, Sleep.ASLEEP):
             yield hand.hand_panel(shown, replace(mine, sleep=sleep), texts(), NOTE)
