@@ -1,8 +1,10 @@
-"""Train the nets of the expert player, and judge them.
+"""Train the nets of the expert player and judge them, and check the verdicts of the analysis.
 
 python -m training generate [--preset pagat] [--first 0] [--files 60]    label deals to fit, 100 a file, into var/training
 python -m training fit [--preset pagat] [--out FILE]                     fit the nets to all labels of the preset
 python -m training judge [--preset pagat] [--deals 1000] [--nets FILE]   judge nets on deals that are never fitted
+python -m training verdicts [--preset pagat] [--deals 1000] [--pairs 2000] [--purpose judge]
+                                                                         check what the analysis says of deals
 
 `generate` does not repeat a file that is there, so it can be stopped and shared among processes. See docs/players.md.
 """
@@ -10,7 +12,6 @@ python -m training judge [--preset pagat] [--deals 1000] [--nets FILE]   judge n
 import argparse
 import sys
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,8 @@ from training import fit as fitting
 from training.judge import KINDS, judge
 from training.labels import DEALS_A_FILE, ROLLOUTS, generate, read
 from training.simulator import COMPILED as LABELS
-from training.simulator import SOURCES, Labels, Net, Player, Simulator
+from training.simulator import Labels, Net, Player, Simulator, digest
+from training.verdicts import Checked, check, summary
 
 PACKAGED = Path(expert.__file__).with_name("expert.json")
 WIDER = 0.12
@@ -35,16 +37,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m training", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("command", choices=("generate", "fit", "judge"))
-    parser.add_argument("--preset", choices=("pagat", "murder"), default="pagat")
+    parser.add_argument("command", choices=("generate", "fit", "judge", "verdicts"))
+    parser.add_argument("--preset", choices=PRESETS, default="pagat")
     parser.add_argument("--seed", default="0")
     parser.add_argument("--first", type=int, default=0, help="the first file, or the first deal to judge")
     parser.add_argument("--files", type=int, default=60)
     parser.add_argument("--deals", type=int, default=1000)
+    parser.add_argument("--pairs", type=int, default=2000)
+    parser.add_argument("--purpose", choices=("judge", "fit"), default="judge")
     parser.add_argument("--nets", type=Path, default=PACKAGED)
     parser.add_argument("--out", type=Path, default=PACKAGED)
     asked = parser.parse_args()
-    {"generate": _generate, "fit": _fit, "judge": _judge}[asked.command](asked)
+    {"generate": _generate, "fit": _fit, "judge": _judge, "verdicts": _verdicts}[asked.command](asked)
 
 
 def _generate(asked: argparse.Namespace) -> None:
@@ -72,7 +76,7 @@ def _fit(asked: argparse.Namespace) -> None:
         takes=len(takes.values),
         discards=_decisions(discards),
         caution=fitting.CAUTION,
-        simulator=_digest(),
+        simulator=digest(),
         numpy=np.__version__,
         **{name: _packed(net) for name, net in found.items()},
     )
@@ -97,6 +101,15 @@ def _judge(asked: argparse.Namespace) -> None:
         )
 
 
+def _verdicts(asked: argparse.Namespace) -> None:
+    numbers = range(asked.first, asked.first + asked.deals)
+    checked: list[Checked] = []
+    for each in check(asked.preset, asked.purpose, numbers, asked.pairs):
+        checked.append(each)
+        print(each, flush=True)
+    print(*summary(checked), sep="\n")
+
+
 def _decisions(labels: Labels) -> int:
     return int(labels.decisions[-1]) + 1
 
@@ -105,11 +118,6 @@ def _rows(labels: Labels, chosen: Any) -> Labels:
     return Labels(
         labels.features[chosen], labels.values[chosen], labels.decisions[chosen], labels.faces[chosen]
     )
-
-
-def _digest() -> str:
-    sources = (SOURCES / name for name in ("simulator.c", "features.h"))
-    return sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
 
 
 def _packed(net: Net) -> expert.Net:
