@@ -1,7 +1,8 @@
 """Train the nets of the expert player and judge them, and check the verdicts of the analysis.
 
 python -m training generate [--preset pagat] [--first 0] [--files 60]    label deals to fit, 100 a file, into var/training
-python -m training fit [--preset pagat] [--out FILE]                     fit the nets to all labels of the preset
+python -m training fit [--preset pagat] [--nets FILE] [--like PRESET]    fit the nets to all labels of the preset; with --like,
+                                                                         adapt the packaged nets of another one to them
 python -m training judge [--preset pagat] [--deals 1000] [--nets FILE]   judge nets on deals that are never fitted
 python -m training verdicts [--preset pagat] [--deals 1000] [--pairs 2000] [--purpose judge]
                                                                          check what the analysis says of deals
@@ -27,7 +28,6 @@ from training.simulator import COMPILED as LABELS
 from training.simulator import Labels, Net, Player, Simulator, digest
 from training.verdicts import Checked, check, summary
 
-PACKAGED = Path(expert.__file__).with_name("expert.json")
 WIDER = 0.12
 """The expert takes a card for a wider wait as the master does."""
 
@@ -45,9 +45,10 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=1000)
     parser.add_argument("--pairs", type=int, default=2000)
     parser.add_argument("--purpose", choices=("judge", "fit"), default="judge")
-    parser.add_argument("--nets", type=Path, default=PACKAGED)
-    parser.add_argument("--out", type=Path, default=PACKAGED)
+    parser.add_argument("--like", choices=expert.TRAINED, help="the preset whose nets are adapted")
+    parser.add_argument("--nets", type=Path, help="the file that fit writes and judge reads")
     asked = parser.parse_args()
+    asked.nets = asked.nets or Path(expert.__file__).with_name(f"expert-{asked.preset}.json")
     {"generate": _generate, "fit": _fit, "judge": _judge, "verdicts": _verdicts}[asked.command](asked)
 
 
@@ -62,10 +63,11 @@ def _fit(asked: argparse.Namespace) -> None:
     takes, discards, deals = read(LABELS / asked.preset)
     print(f"{deals} deals: {len(takes.values)} takes, {_decisions(discards)} discards", flush=True)
     held_out = discards.decisions >= 0.9 * _decisions(discards)
-    tried = _discard_net(_rows(discards, ~held_out))
+    like = expert.nets(asked.like) if asked.like else None
+    tried = _discard_net(_rows(discards, ~held_out), like)
     mean, error = fitting.gain(tried, _rows(discards, held_out))
     print(f"a tenth held out: {mean:+.3f} ± {error:.3f} points a discard over greedy+outs", flush=True)
-    found = {"take": fitting.fit(takes, fitting.TAKES), "discard": _discard_net(discards)}
+    found = {"take": _take_net(takes, like), "discard": _discard_net(discards, like)}
     nets = expert.Nets(
         version=1,
         preset=asked.preset,
@@ -78,14 +80,26 @@ def _fit(asked: argparse.Namespace) -> None:
         caution=fitting.CAUTION,
         simulator=digest(),
         numpy=np.__version__,
+        begun_from=asked.like,
         **{name: _packed(net) for name, net in found.items()},
     )
-    asked.out.write_text(nets.model_dump_json() + "\n")
-    print(f"wrote {asked.out}")
+    asked.nets.write_text(nets.model_dump_json() + "\n")
+    print(f"wrote {asked.nets}")
 
 
-def _discard_net(discards: Labels) -> Net:
-    return fitting.cautious(fitting.fit(discards, fitting.DISCARDS), IS_BASE, fitting.CAUTION)
+def _take_net(takes: Labels, like: expert.Nets | None) -> Net:
+    if like is None:
+        return fitting.fit(takes, fitting.TAKES)
+    return fitting.adapted(_unpacked(like.take), takes, fitting.TAKES)
+
+
+def _discard_net(discards: Labels, like: expert.Nets | None) -> Net:
+    if like is None:
+        net = fitting.fit(discards, fitting.DISCARDS)
+    else:
+        before = fitting.cautious(_unpacked(like.discard), IS_BASE, -like.caution)
+        net = fitting.adapted(before, discards, fitting.DISCARDS)
+    return fitting.cautious(net, IS_BASE, fitting.CAUTION)
 
 
 def _judge(asked: argparse.Namespace) -> None:
