@@ -10,7 +10,7 @@ from data.preferences import Level
 from data.values import SeatRow
 from marriage.actions import Action, DeclineTunnelas, Discard, ExposeTunnelas, TakeDiscard
 from marriage.apply import apply
-from marriage.arena.ladder import AT_TABLES, TEMPERED, at_table
+from marriage.arena.ladder import AT_TABLES, TEMPERED, at_table, seated
 from marriage.arena.ratings import ratings
 from marriage.decide import decide
 from marriage.events import Event
@@ -47,7 +47,7 @@ def temper_of(seat: SeatRow) -> Temper | None:
 
 def rating_of(level: Level) -> int:
     """The rating of a level."""
-    return ratings()[NAMES[level]].value
+    return ratings()[seated(NAMES[level])].value
 
 
 def player_of(seat: SeatRow) -> Player:
