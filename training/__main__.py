@@ -45,10 +45,12 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=1000)
     parser.add_argument("--pairs", type=int, default=2000)
     parser.add_argument("--purpose", choices=("judge", "fit"), default="judge")
-    parser.add_argument("--like", choices=expert.TRAINED, help="the preset whose nets are adapted")
+    parser.add_argument("--like", choices=set(expert.NETS.values()), help="the preset whose nets are adapted")
     parser.add_argument("--nets", type=Path, help="the file that fit writes and judge reads")
     asked = parser.parse_args()
-    asked.nets = asked.nets or Path(expert.__file__).with_name(f"expert-{asked.preset}.json")
+    if asked.nets is None:
+        trained = expert.NETS.get(asked.preset, "pagat") if asked.command == "judge" else asked.preset
+        asked.nets = Path(expert.__file__).with_name(f"expert-{trained}.json")
     {"generate": _generate, "fit": _fit, "judge": _judge, "verdicts": _verdicts}[asked.command](asked)
 
 

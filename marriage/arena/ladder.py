@@ -39,7 +39,7 @@ EXPERTS: Final[dict[str, ExpertPlayer]] = {
     "expert": ExpertPlayer(),
     **{f"expert/{temper}": tempered(ExpertPlayer(), temper) for temper in Temper},
 }
-"""The player that sits at tables for the master. It is the master where it was not trained."""
+"""The player that sits at tables for the master. It is the master where its nets were not judged."""
 
 
 def seated(name: str) -> str:

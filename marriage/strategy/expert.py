@@ -1,6 +1,6 @@
-"""The strongest computer player where it was trained: nets judge takes and discards before a show (docs/players.md).
+"""The strongest computer player where its nets were judged: nets judge takes and discards before a show (docs/players.md).
 
-There are nets for each class of incentives that was trained: what becomes of the maal of those who have not seen.
+It has nets for the classes of incentives in which they were judged: what becomes of the maal of those who have not seen.
 """
 
 from collections.abc import Sequence
@@ -32,8 +32,8 @@ from marriage.view import View
 
 SEATS: Final = 4
 """The number of seats that the nets were trained at."""
-TRAINED: Final = ("pagat",)
-"""The presets for which nets are packaged; `python -m training fit` writes them."""
+NETS: Final = {"pagat": "pagat", "murder": "murder", "kidnap": "pagat"}
+"""For the incentives of a preset, the preset whose nets play there: they were judged not below the master (docs/players.md)."""
 _SAME_INCENTIVES: Final = {
     "direction",
     "first_dealer",
@@ -108,20 +108,20 @@ class Nets(BaseModel):
 
 @cache
 def nets(preset: str) -> Nets:
-    """The packaged nets for the incentives of a preset of `TRAINED`."""
+    """The packaged nets that were trained in a preset; `python -m training fit` writes them."""
     return Nets.model_validate_json((files("marriage.strategy") / f"expert-{preset}.json").read_text())
 
 
 def nets_for(rules: Rules, players: int) -> Nets | None:
-    """The nets that were trained for these incentives and this number of seats; None if there are none."""
+    """The nets that play by these incentives with this number of seats; None if there are none."""
     if players != SEATS:
         return None
     asked = _incentives(rules)
-    return next((nets(preset) for preset in TRAINED if _trained(preset) == asked), None)
+    return next((nets(NETS[preset]) for preset in NETS if _known(preset) == asked), None)
 
 
 @cache
-def _trained(preset: str) -> dict[str, Any]:
+def _known(preset: str) -> dict[str, Any]:
     return _incentives(PRESETS[preset])
 
 
