@@ -29,7 +29,7 @@ from marriage.state import State
 from marriage.strategy.players import GreedyPlayer
 from marriage.view import View, view
 
-ANALYSIS_VERSION: Final = 2
+ANALYSIS_VERSION: Final = 3
 """Increase this when results change: stored analyses of another version are recomputed."""
 _KEPT_OPTIONS: Final = 3
 _PLAYED_OUT: Final = 4
