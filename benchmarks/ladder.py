@@ -1,17 +1,19 @@
 """The ladder of the levels: how far each computer player is above the one before, and what a temper costs.
 
-    python -m benchmarks.ladder play FILE SECONDS [rungs|tempers]
+    python -m benchmarks.ladder play FILE SECONDS [rungs|top|tempers]
     python -m benchmarks.ladder tell FILE
     python -m benchmarks.ladder rate FILE
     python -m benchmarks.ladder times [DEALS]
 
 `play` adds deals to FILE for about SECONDS: one of a player against three others in `pagat` with a stock for every seat, each deal
 from all four seats. With `rungs` the others are those a rung below: every rung gets 60 deals, and then the next deal goes to the
-rung that is the fewest standard errors above the one below. With `tempers` a player with a temper sits among its like without
-one, and all get as many deals. FILE has a line for every deal, so that the work can be stopped and goes on later.
+rung that is the fewest standard errors above the one below. With `top` all deals go to the highest rung. With `tempers` a player
+with a temper sits among its like without one, and all get as many deals. FILE has a line for every deal, so that the work can be
+stopped and goes on later.
 
-`tell` prints what the deals of a file say. `rate` writes the rungs to `marriage/arena/ratings.json`, from which ratings come. `times`
-prints the processor time of decisions, in milliseconds: mean, median, 99th percentile and most, each player among its like.
+`tell` prints what the deals of a file say. `rate` writes the rungs of a file to `marriage/arena/ratings.json`, from which ratings
+come; rungs that the file does not have stay as they are. `times` prints the processor time of decisions, in milliseconds: mean,
+median, 99th percentile and most, each player among its like.
 """
 
 import json
@@ -25,7 +27,17 @@ from statistics import fmean, stdev
 from time import monotonic, process_time
 from typing import Any
 
-from marriage.arena.ladder import AT_TABLES, EXPERTS, LADDER, TEMPERED, MeasuredLadder, Rung, rated
+from marriage.arena.ladder import (
+    AT_TABLES,
+    EXPERTS,
+    LADDER,
+    TEMPERED,
+    MeasuredLadder,
+    Rung,
+    ladder,
+    rated,
+    seated,
+)
 from marriage.arena.match import ArenaGame, ArenaMatch, MeanEstimate, lineup, play_match
 from marriage.rules import PRESETS
 
@@ -42,7 +54,8 @@ Deal = dict[str, Any]
 """A line of the file: for each game, in which the lone player sits one seat further, what each seat has done."""
 
 PAIRS: dict[str, list[Pair]] = {
-    "rungs": list(pairwise(AT_TABLES)),
+    "rungs": list(pairwise(map(seated, AT_TABLES))),
+    "top": list(pairwise(map(seated, AT_TABLES)))[-1:],
     "tempers": [(name.partition("/")[0], name) for name in TEMPERED],
 }
 
@@ -52,7 +65,7 @@ def main() -> None:
     match sys.argv[1:]:
         case ["play", path, seconds]:
             play(Path(path), float(seconds), "rungs")
-        case ["play", path, seconds, "rungs" | "tempers" as what]:
+        case ["play", path, seconds, "rungs" | "top" | "tempers" as what]:
             play(Path(path), float(seconds), what)
         case ["tell", path]:
             tell(read(Path(path)))
@@ -87,7 +100,7 @@ def play(path: Path, seconds: float, what: str) -> None:
 
 def need(deals: Sequence[Deal], what: str) -> tuple[bool, float]:
     """Sort key of a pair that waits for another deal; the smallest comes first."""
-    if what == "tempers" or len(deals) < FEWEST:
+    if what != "rungs" or len(deals) < FEWEST:
         return (False, len(deals))
     found = gap(deals)
     return (True, found.mean / found.error)
@@ -172,8 +185,12 @@ def tell(played: dict[Pair, list[Deal]]) -> None:
 def rate(played: dict[Pair, list[Deal]]) -> None:
     """Write the rungs, and print the ratings."""
     rungs: list[Rung] = []
+    before = {(rung.below, rung.player): rung for rung in ladder().rungs}
     for below, player in PAIRS["rungs"]:
-        deals = played[below, player]
+        deals = played.get((below, player))
+        if deals is None:
+            rungs.append(before[below, player])
+            continue
         mean, error = gap(deals)
         rungs.append(
             Rung(player=player, below=below, deals=len(deals), gap=round(mean, 3), error=round(error, 3))

@@ -1,8 +1,11 @@
-"""Train the nets of the expert player, and judge them.
+"""Train the nets of the expert player and judge them, and check the verdicts of the analysis.
 
 python -m training generate [--preset pagat] [--first 0] [--files 60]    label deals to fit, 100 a file, into var/training
-python -m training fit [--preset pagat] [--out FILE]                     fit the nets to all labels of the preset
+python -m training fit [--preset pagat] [--nets FILE] [--like PRESET]    fit the nets to all labels of the preset; with --like,
+                                                                         adapt the packaged nets of another one to them
 python -m training judge [--preset pagat] [--deals 1000] [--nets FILE]   judge nets on deals that are never fitted
+python -m training verdicts [--preset pagat] [--deals 1000] [--pairs 2000] [--purpose judge]
+                                                                         check what the analysis says of deals
 
 `generate` does not repeat a file that is there, so it can be stopped and shared among processes. See docs/players.md.
 """
@@ -10,7 +13,6 @@ python -m training judge [--preset pagat] [--deals 1000] [--nets FILE]   judge n
 import argparse
 import sys
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +25,9 @@ from training import fit as fitting
 from training.judge import KINDS, judge
 from training.labels import DEALS_A_FILE, ROLLOUTS, generate, read
 from training.simulator import COMPILED as LABELS
-from training.simulator import SOURCES, Labels, SimulatedNet, SimulatedPlayer, Simulator
+from training.simulator import Labels, SimulatedNet, SimulatedPlayer, Simulator, digest
+from training.verdicts import Checked, check, summary
 
-PACKAGED = Path(expert.__file__).with_name("expert.json")
 WIDER = 0.12
 """The expert takes a card for a wider wait as the master does."""
 
@@ -35,16 +37,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m training", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("command", choices=("generate", "fit", "judge"))
-    parser.add_argument("--preset", choices=("pagat", "murder"), default="pagat")
+    parser.add_argument("command", choices=("generate", "fit", "judge", "verdicts"))
+    parser.add_argument("--preset", choices=PRESETS, default="pagat")
     parser.add_argument("--seed", default="0")
     parser.add_argument("--first", type=int, default=0, help="the first file, or the first deal to judge")
     parser.add_argument("--files", type=int, default=60)
     parser.add_argument("--deals", type=int, default=1000)
-    parser.add_argument("--nets", type=Path, default=PACKAGED)
-    parser.add_argument("--out", type=Path, default=PACKAGED)
+    parser.add_argument("--pairs", type=int, default=2000)
+    parser.add_argument("--purpose", choices=("judge", "fit"), default="judge")
+    parser.add_argument("--like", choices=set(expert.NETS.values()), help="the preset whose nets are adapted")
+    parser.add_argument("--nets", type=Path, help="the file that fit writes and judge reads")
     asked = parser.parse_args()
-    {"generate": _generate, "fit": _fit, "judge": _judge}[asked.command](asked)
+    if asked.nets is None:
+        trained = expert.NETS.get(asked.preset, "pagat") if asked.command == "judge" else asked.preset
+        asked.nets = Path(expert.__file__).with_name(f"expert-{trained}.json")
+    {"generate": _generate, "fit": _fit, "judge": _judge, "verdicts": _verdicts}[asked.command](asked)
 
 
 def _generate(asked: argparse.Namespace) -> None:
@@ -58,10 +65,11 @@ def _fit(asked: argparse.Namespace) -> None:
     takes, discards, deals = read(LABELS / asked.preset)
     print(f"{deals} deals: {len(takes.values)} takes, {_decisions(discards)} discards", flush=True)
     held_out = discards.decisions >= 0.9 * _decisions(discards)
-    tried = _discard_net(_rows(discards, ~held_out))
+    like = expert.nets(asked.like) if asked.like else None
+    tried = _discard_net(_rows(discards, ~held_out), like)
     mean, error = fitting.gain(tried, _rows(discards, held_out))
     print(f"a tenth held out: {mean:+.3f} ± {error:.3f} points a discard over greedy+outs", flush=True)
-    found = {"take": fitting.fit(takes, fitting.TAKES), "discard": _discard_net(discards)}
+    found = {"take": _take_net(takes, like), "discard": _discard_net(discards, like)}
     nets = expert.Nets(
         version=1,
         preset=asked.preset,
@@ -72,16 +80,28 @@ def _fit(asked: argparse.Namespace) -> None:
         takes=len(takes.values),
         discards=_decisions(discards),
         caution=fitting.CAUTION,
-        simulator=_digest(),
+        simulator=digest(),
         numpy=np.__version__,
+        begun_from=asked.like,
         **{name: _packed(net) for name, net in found.items()},
     )
-    asked.out.write_text(nets.model_dump_json() + "\n")
-    print(f"wrote {asked.out}")
+    asked.nets.write_text(nets.model_dump_json() + "\n")
+    print(f"wrote {asked.nets}")
 
 
-def _discard_net(discards: Labels) -> SimulatedNet:
-    return fitting.cautious(fitting.fit(discards, fitting.DISCARDS), IS_BASE, fitting.CAUTION)
+def _take_net(takes: Labels, like: expert.Nets | None) -> SimulatedNet:
+    if like is None:
+        return fitting.fit(takes, fitting.TAKES)
+    return fitting.adapted(_unpacked(like.take), takes, fitting.TAKES)
+
+
+def _discard_net(discards: Labels, like: expert.Nets | None) -> SimulatedNet:
+    if like is None:
+        net = fitting.fit(discards, fitting.DISCARDS)
+    else:
+        before = fitting.cautious(_unpacked(like.discard), IS_BASE, -like.caution)
+        net = fitting.adapted(before, discards, fitting.DISCARDS)
+    return fitting.cautious(net, IS_BASE, fitting.CAUTION)
 
 
 def _judge(asked: argparse.Namespace) -> None:
@@ -97,6 +117,15 @@ def _judge(asked: argparse.Namespace) -> None:
         )
 
 
+def _verdicts(asked: argparse.Namespace) -> None:
+    numbers = range(asked.first, asked.first + asked.deals)
+    checked: list[Checked] = []
+    for each in check(asked.preset, asked.purpose, numbers, asked.pairs):
+        checked.append(each)
+        print(each, flush=True)
+    print(*summary(checked), sep="\n")
+
+
 def _decisions(labels: Labels) -> int:
     return int(labels.decisions[-1]) + 1
 
@@ -105,11 +134,6 @@ def _rows(labels: Labels, chosen: Any) -> Labels:
     return Labels(
         labels.features[chosen], labels.values[chosen], labels.decisions[chosen], labels.faces[chosen]
     )
-
-
-def _digest() -> str:
-    sources = (SOURCES / name for name in ("simulator.c", "features.h"))
-    return sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
 
 
 def _packed(net: SimulatedNet) -> expert.Net:

@@ -10,6 +10,8 @@ import numpy.typing as npt
 from training.simulator import Doubles, Floats, Labels, SimulatedNet
 
 _RIDGE: Final = 50.0
+_NEAR: Final = 1000.0
+"""How near the linear part stays to that of the nets of another preset."""
 _DECAY: Final = (0.9, 0.999)
 _TINY: Final = 1e-8
 
@@ -59,16 +61,14 @@ class _Batch(NamedTuple):
 def fit(labels: Labels, recipe: Recipe) -> SimulatedNet:
     """The net that fits these labels."""
     scaled = _scaled(labels, keep_mean=not recipe.within)
-    starts = np.flatnonzero(np.diff(labels.decisions, prepend=-1))
-    sizes = np.diff(starts, append=len(labels.values))
-    every = _Batch(np.arange(len(labels.values)), np.repeat(np.arange(len(starts)), sizes))
+    starts, sizes, every = _decisions(labels)
     chance = np.random.default_rng(recipe.seed)
     count = scaled.features.shape[1]
     weights: list[Doubles] = [
         chance.normal(0, count**-0.5, (count, recipe.hidden)),
         np.zeros(recipe.hidden),
         chance.normal(0, 0.3 * recipe.hidden**-0.5, recipe.hidden),
-        _ridge(scaled, every, recipe),
+        _ridge(scaled, every, within=recipe.within, ridge=_RIDGE),
     ]
     moments = [np.zeros_like(part) for part in weights], [np.zeros_like(part) for part in weights]
     steps = recipe.epochs * (len(starts) // recipe.batch)
@@ -81,6 +81,19 @@ def fit(labels: Labels, recipe: Recipe) -> SimulatedNet:
             size = np.sqrt(second / (1 - _DECAY[1] ** step)) + _TINY
             weights[place] -= rate * first / (1 - _DECAY[0] ** step) / size
     return _unscaled(weights, scaled)
+
+
+def adapted(net: SimulatedNet, labels: Labels, recipe: Recipe) -> SimulatedNet:
+    """A net that was fitted under other rules, with a linear part that makes up for the difference in these labels.
+
+    That needs far fewer labels than a net of its own.
+    """
+    scaled = _scaled(
+        labels._replace(values=labels.values - net.values(labels.features)), keep_mean=not recipe.within
+    )
+    _, _, every = _decisions(labels)
+    more = _ridge(scaled, every, within=recipe.within, ridge=_NEAR) / scaled.deviation * scaled.worth
+    return replace(net, skip=(net.skip + more).astype(np.float32))
 
 
 def cautious(net: SimulatedNet, feature: int, points: float) -> SimulatedNet:
@@ -100,6 +113,17 @@ def gain(net: SimulatedNet, labels: Labels) -> tuple[float, float]:
     return float(leads.mean()), float(leads.std() / np.sqrt(len(leads)))
 
 
+def _decisions(labels: Labels) -> tuple[Rows, Rows, _Batch]:
+    """Where each decision starts, how many options it has, and all of them as one batch."""
+    starts = np.flatnonzero(np.diff(labels.decisions, prepend=-1))
+    sizes = np.diff(starts, append=len(labels.values))
+    return (
+        starts,
+        sizes,
+        _Batch(np.arange(len(labels.values)), np.repeat(np.arange(len(starts)), sizes)),
+    )
+
+
 def _scaled(labels: Labels, *, keep_mean: bool) -> _Scaled:
     mean, deviation = labels.features.mean(0), labels.features.std(0)
     constant = deviation < 1e-6
@@ -117,12 +141,12 @@ def _centred(values: Doubles, groups: Rows) -> Doubles:
     return values - (np.bincount(groups, values) / counts)[groups]
 
 
-def _ridge(scaled: _Scaled, every: _Batch, recipe: Recipe) -> Doubles:
+def _ridge(scaled: _Scaled, every: _Batch, *, within: bool, ridge: float) -> Doubles:
     features, values = scaled.features.astype(np.float64), scaled.values.astype(np.float64)
-    if recipe.within:
+    if within:
         columns = [_centred(features[:, place], every.groups) for place in range(features.shape[1])]
         features, values = np.stack(columns, 1), _centred(values, every.groups)
-    products = features.T @ features + _RIDGE * np.eye(features.shape[1])
+    products = features.T @ features + ridge * np.eye(features.shape[1])
     return np.linalg.solve(products, features.T @ values).astype(np.float64)
 
 

@@ -471,17 +471,22 @@ static void deal(Game *game, const Rules *rules, const uint8_t *deck, int dealer
     game->winner = -1;
 }
 
+static void expose(Seat *seat, int face)
+{
+    seat->exposed[seat->exposed_count++] = (uint8_t)face;
+    seat->count -= seat->held[face];
+    seat->held[face] = 0;
+}
+
+static void expose_all(Seat *seat)
+{
+    for (int face = 0; face < FACES; face++)
+        if (seat->held[face] == 3) expose(seat, face);
+}
+
 static void expose_tunnelas(Game *game)
 {
-    for (int place = 0; place < game->rules.seats; place++) {
-        Seat *seat = &game->seat[place];
-        for (int face = 0; face < FACES; face++)
-            if (seat->held[face] == 3) {
-                seat->exposed[seat->exposed_count++] = (uint8_t)face;
-                seat->held[face] = 0;
-                seat->count -= 3;
-            }
-    }
+    for (int place = 0; place < game->rules.seats; place++) expose_all(&game->seat[place]);
 }
 
 static int is_exposed(const Seat *seat, int face)
@@ -492,7 +497,12 @@ static int is_exposed(const Seat *seat, int face)
 }
 
 static int open_primary(const Seat *seat) { return seat->shown ? 0 : most_of(0, 3 - seat->exposed_count); }
-static int open_general(const Seat *seat) { return 4 - most_of(0, seat->exposed_count - 3); }
+
+/* The groups of a finish that are still open; after a show, tunnelas that lie open beside the groups shown take places too. */
+static int open_general(const Seat *seat)
+{
+    return seat->shown == BY_GROUPS ? seat->count / 3 : 4 - most_of(0, seat->exposed_count - 3);
+}
 
 static int pair_count(const Seat *seat)
 {
@@ -1216,3 +1226,5 @@ void estimate_gains(const Rules *rules, const uint8_t *decks, const int32_t *dea
         }
     }
 }
+
+#include "positions.h"

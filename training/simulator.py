@@ -16,15 +16,18 @@ import numpy.typing as npt
 from marriage.arena.match import ArenaMatch, Purpose
 from marriage.rules import PRESETS, Rules
 
-SOURCES: Final = Path(__file__).parent
+SOURCES: Final = tuple(
+    Path(__file__).with_name(name) for name in ("simulator.c", "features.h", "positions.h")
+)
 COMPILED: Final = Path(__file__).parents[1] / "var" / "training"
 COMPILER: Final = "gcc"
 DISCARD_FEATURES: Final = 56
 TAKE_FEATURES: Final = 40
 SEATS: Final = 4
+MOST_SEATS: Final = 5
 SUPPORTED: Final = ("pagat", "murder", "kidnap")
 """The presets that the simulator plays."""
-_DECK: Final = 156
+DECK: Final = 156
 _LOGGED: Final = 15
 _MOST_TURNS: Final = 600
 _KINDS: Final = 4
@@ -143,18 +146,21 @@ def library() -> ctypes.CDLL:
     compiler = which(COMPILER)
     if compiler is None:
         raise RuntimeError(f"the simulator needs {COMPILER}; install it and try again")
-    sources = [SOURCES / "simulator.c", SOURCES / "features.h"]
-    version = sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
-    made = COMPILED / f"simulator-{version}.so"
+    made = COMPILED / f"simulator-{digest()}.so"
     if not made.exists():
         COMPILED.mkdir(parents=True, exist_ok=True)
         fresh = made.with_suffix(f".{id(made)}")
-        command = (compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", str(fresh), str(sources[0]))
+        command = (compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", str(fresh), str(SOURCES[0]))
         subprocess.run(command, check=True)  # noqa: S603 - our own source
         fresh.replace(made)
     loaded = ctypes.CDLL(str(made))
-    loaded.log_deal.restype = ctypes.c_int32
+    loaded.log_deal.restype = loaded.play_position.restype = ctypes.c_int32
     return loaded
+
+
+def digest() -> str:
+    """A digest of the sources, by which labels and nets say where they come from."""
+    return sha256(b"".join(source.read_bytes() for source in SOURCES)).hexdigest()[:16]
 
 
 def deals(purpose: Purpose, count: int, *, seed: str = "0", first: int = 0, seats: int = SEATS) -> Deals:
@@ -167,7 +173,7 @@ def deals(purpose: Purpose, count: int, *, seed: str = "0", first: int = 0, seat
         for number in numbers
     ]
     dealers = np.array([number % seats for number in numbers], np.int32)
-    return Deals(decks.reshape(count, _DECK), dealers, np.array(chances, np.uint64))
+    return Deals(decks.reshape(count, DECK), dealers, np.array(chances, np.uint64))
 
 
 def is_supported(rules: Rules) -> bool:
@@ -198,7 +204,7 @@ class Simulator:
         turns, nets = np.zeros((_MOST_TURNS, _LOGGED), np.int32), np.zeros(self.seats, np.int32)
         reshuffles = ctypes.c_int32()
         count: int = library().log_deal(
-            ctypes.byref(self._rules()),
+            ctypes.byref(self.given_rules()),
             self._pointer(deck),
             dealer,
             ctypes.byref(self._player(player)),
@@ -216,7 +222,7 @@ class Simulator:
         tables = [_Blank(40 * count, TAKE_FEATURES), _Blank(600 * count, DISCARD_FEATURES)]
         given = [blank.table(self._pointer) for blank in tables]
         library().label_deals(
-            ctypes.byref(self._rules()),
+            ctypes.byref(self.given_rules()),
             *self._dealt(dealt),
             rollouts,
             ctypes.c_double(takes),
@@ -230,7 +236,7 @@ class Simulator:
     def nets(self, dealt: Deals) -> Numbers:
         """What each seat gains in each deal, a row each, with greedy+outs at every seat."""
         found = np.zeros((len(dealt.decks), self.seats), np.int32)
-        library().play_alike(ctypes.byref(self._rules()), *self._dealt(dealt), self._pointer(found))
+        library().play_alike(ctypes.byref(self.given_rules()), *self._dealt(dealt), self._pointer(found))
         self._kept.clear()
         return found
 
@@ -238,7 +244,7 @@ class Simulator:
         """What one player gains in each deal among greedy+outs, on average over the seats."""
         gains = np.zeros(len(dealt.decks))
         library().play_duplicates(
-            ctypes.byref(self._rules()),
+            ctypes.byref(self.given_rules()),
             *self._dealt(dealt),
             ctypes.byref(self._player(player)),
             self._pointer(gains),
@@ -250,7 +256,7 @@ class Simulator:
         """For each deal the estimated gain by unseen and seen takes, and by unseen and seen discards."""
         found = np.zeros((len(dealt.decks), _KINDS))
         library().estimate_gains(
-            ctypes.byref(self._rules()),
+            ctypes.byref(self.given_rules()),
             *self._dealt(dealt),
             ctypes.byref(self._player(player)),
             rollouts,
@@ -259,7 +265,8 @@ class Simulator:
         self._kept.clear()
         return found
 
-    def _rules(self) -> _Rules:
+    def given_rules(self) -> ctypes.Structure:
+        """The rules as C reads them."""
         rules = self.rules
         murder, kidnap = (int(rules.unseen_maal == name) for name in ("murder", "kidnap_points"))
         pays = rules.seen_pay, rules.unseen_pay, rules.dublee_bonus

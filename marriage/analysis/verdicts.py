@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from math import exp
+from math import exp, sqrt
 from statistics import fmean, harmonic_mean
 from typing import Final
 
@@ -28,8 +28,14 @@ class Verdict(StrEnum):
 
 
 def verdict(loss: float, players: int) -> Verdict:
-    """Return the class of a decision that lost `loss` points at a table of `players` seats."""
+    """Return the class of a decision that lost `loss` points at a table of `players` seats.
+
+    At tables of fewer than four the thresholds fall more slowly than the stakes: only with the root of the number of
+    opponents, as the errors of the estimates do.
+    """
     scaled = at_four(loss, players)
+    if players - 1 < _OPPONENTS:
+        scaled *= sqrt((players - 1) / _OPPONENTS)
     if scaled >= BLUNDER:
         return Verdict.BLUNDER
     if scaled >= MISTAKE:

@@ -49,14 +49,18 @@ EXPERTS: Final[dict[str, ExpertPlayer]] = {
     "expert": ExpertPlayer(),
     **{f"expert/{temper}": tempered(ExpertPlayer(), temper) for temper in Temper},
 }
-"""The player that sits at tables for the master. It is the master where it was not trained."""
+"""The player that sits at tables for the master. It is the master where its nets were not judged."""
+
+
+def seated(name: str) -> str:
+    """The name of the player that sits at a table for a name of `AT_TABLES`: for the master it is the expert."""
+    return "expert" if name == "master" else name
 
 
 def at_table(name: str, temper: Temper | None = None) -> Player:
     """Return the player that sits at a table for a name of `AT_TABLES`, with a temper if it has one."""
-    if name == "master":
-        return EXPERTS["expert" if temper is None else f"expert/{temper}"]
-    return AT_TABLES[name] if temper is None else TEMPERED[f"{name}/{temper}"]
+    players: dict[str, Player] = {**AT_TABLES, **TEMPERED, **EXPERTS}
+    return players[seated(name) if temper is None else f"{seated(name)}/{temper}"]
 
 
 def _always(player: Player, _: Random) -> Player:

@@ -1,4 +1,7 @@
-"""The strongest computer player where it was trained: nets judge takes and discards before a show (docs/players.md)."""
+"""The strongest computer player where its nets were judged: nets judge takes and discards before a show (docs/players.md).
+
+It has nets for the classes of incentives in which they were judged: what becomes of the maal of those who have not seen.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,6 +32,8 @@ from marriage.view import View
 
 SEATS: Final = 4
 """The number of seats that the nets were trained at."""
+NETS: Final = {"pagat": "pagat", "murder": "murder", "kidnap": "pagat"}
+"""For the incentives of a preset, the preset whose nets play there: they were judged not below the master (docs/players.md)."""
 _SAME_INCENTIVES: Final = {
     "direction",
     "first_dealer",
@@ -93,6 +98,8 @@ class Nets(BaseModel):
     """A digest of the sources of the simulator."""
     numpy: str
     """The version of numpy."""
+    begun_from: str | None = None
+    """The preset whose nets these are, but for a linear part that was fitted to the labels of this one; None for their own."""
     take: Net
     """How many points a take gains over a draw."""
     discard: Net
@@ -100,20 +107,32 @@ class Nets(BaseModel):
 
 
 @cache
-def nets() -> Nets:
-    """The packaged nets."""
-    return Nets.model_validate_json((files("marriage.strategy") / "expert.json").read_text())
+def nets(preset: str) -> Nets:
+    """The packaged nets that were trained in a preset; `python -m training fit` writes them."""
+    return Nets.model_validate_json((files("marriage.strategy") / f"expert-{preset}.json").read_text())
+
+
+def nets_for(rules: Rules, players: int) -> Nets | None:
+    """The nets that play by these incentives with this number of seats; None if there are none."""
+    if players != SEATS:
+        return None
+    asked = _incentives(rules)
+    return next((nets(NETS[preset]) for preset in NETS if _known(preset) == asked), None)
 
 
 @cache
-def _trained() -> dict[str, Any]:
-    """The options of the training, as far as they matter."""
-    return PRESETS[nets().preset].model_dump(exclude=_SAME_INCENTIVES)
+def _known(preset: str) -> dict[str, Any]:
+    return _incentives(PRESETS[preset])
 
 
-def is_trained_for(rules: Rules, players: int) -> bool:
-    """Whether the nets were trained for these incentives and this number of seats."""
-    return players == SEATS and rules.model_dump(exclude=_SAME_INCENTIVES) == _trained()
+def _incentives(rules: Rules) -> dict[str, Any]:
+    """The options that change what a hand is worth."""
+    options = rules.model_dump(exclude=_SAME_INCENTIVES)
+    if (
+        rules.unseen_maal == "void" and rules.tunnel_pachaunu
+    ):  # then the tunnelas of the unseen are void as well
+        options["unseen_maal"] = "murder"
+    return options
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +150,8 @@ class ExpertPlayer:
 
     def choose(self, view: View) -> Action:
         """The action for the viewer, who must be able to act."""
-        if not is_trained_for(view.rules, view.players):
+        trained = nets_for(view.rules, view.players)
+        if trained is None:
             return self.habits.choose(view)
         own = view.own
         if own.shown is not None:
@@ -141,16 +161,20 @@ class ExpertPlayer:
         if aim(view, self.dublees_from) is Aim.DUBLEES:
             return self.habits.choose(view)
         if view.phase is Phase.DRAW:
-            takes = may_take(view) and nets().take.value(take_features(Situation(view))) > 0
+            takes = may_take(view) and trained.take.value(take_features(Situation(view))) > 0
             return TakeDiscard() if takes else DrawStock()
         action = _GREEDY.choose(view)
-        return Discard(self._thrown(view, action.card)) if isinstance(action, Discard) else action
+        return (
+            Discard(self._thrown(view, action.card, trained.discard))
+            if isinstance(action, Discard)
+            else action
+        )
 
-    def _thrown(self, view: View, base: Card) -> Card:
+    def _thrown(self, view: View, base: Card, net: Net) -> Card:
         """The discard; of equal ones that of greedy+outs, then the lowest face."""
         situation = Situation(view)
         options = discard_options(situation, base)
-        net, likes = nets().discard, self._likes(view, options, situation.left)
+        likes = self._likes(view, options, situation.left)
 
         def value(card: Card) -> float:
             features: Features = discard_features(situation, card, is_base=card == base)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from math import sqrt
 from random import Random
 
 import pytest
@@ -245,12 +246,15 @@ def test_a_dealt_hand_is_worth_as_much_before_its_tunnela_is_exposed_as_after() 
 # Verdicts
 
 
-def test_verdicts_follow_the_loss_for_each_opponent() -> None:
+def test_verdicts_follow_the_loss_and_the_number_of_opponents() -> None:
     assert verdict(INACCURACY - 0.01, 4) is Verdict.GOOD
     assert verdict(INACCURACY, 4) is Verdict.INACCURACY
     assert verdict(MISTAKE, 4) is Verdict.MISTAKE
     assert verdict(BLUNDER, 4) is Verdict.BLUNDER
-    assert verdict(BLUNDER / 3, 2) is Verdict.BLUNDER
+    assert verdict(BLUNDER / 3, 2) is Verdict.MISTAKE
+    assert verdict(BLUNDER / sqrt(3) + 0.01, 2) is Verdict.BLUNDER
+    assert verdict(BLUNDER / sqrt(3) - 0.01, 2) is Verdict.MISTAKE
+    assert verdict(BLUNDER * 4 / 3, 5) is Verdict.BLUNDER
     assert verdict(BLUNDER, 5) is Verdict.MISTAKE
 
 

@@ -19,7 +19,7 @@ from marriage.rules import PRESETS, preset
 from marriage.state import Phase, State
 from marriage.strategy.before_show import maal_lost
 from marriage.strategy.discards import Aim, aim, safe_faces
-from marriage.strategy.expert import ExpertPlayer, Net, is_trained_for, nets
+from marriage.strategy.expert import NETS, ExpertPlayer, Net, nets, nets_for
 from marriage.strategy.master import MasterPlayer
 from marriage.strategy.net_features import (
     DISCARD_FEATURES,
@@ -59,15 +59,22 @@ def decided(number: int) -> tuple[tuple[View, Action], ...]:
     return tuple(made)
 
 
-def test_it_was_trained_for_what_a_hand_is_worth_and_for_four_seats() -> None:
-    assert is_trained_for(PAGAT, 4)
-    assert is_trained_for(PAGAT.with_options(direction="anticlockwise", foul="each"), 4)
-    assert not is_trained_for(PAGAT, 3)
-    assert not is_trained_for(PAGAT.with_options(seen_pay=4), 4)
-    assert not is_trained_for(PRESETS["murder"], 4)
+def test_its_nets_play_where_a_hand_is_worth_the_same_and_at_four_seats() -> None:
+    for name, trained in NETS.items():
+        assert nets_for(PRESETS[name], 4) is nets(trained)
+        assert nets_for(PRESETS[name], 3) is None
+        assert nets_for(PRESETS[name].with_options(seen_pay=4), 4) is None
+    assert nets_for(PAGAT.with_options(direction="anticlockwise", foul="each"), 4) is nets("pagat")
+    assert nets_for(PRESETS["kathmandu"], 4) is None
 
 
-@pytest.mark.parametrize(("name", "players"), [("pagat", 3), ("murder", 4), ("kathmandu", 4)])
+def test_void_maal_is_that_of_murder_where_tunnelas_of_the_unseen_count_for_nothing() -> None:
+    void = PAGAT.with_options(unseen_maal="void")
+    assert nets_for(void, 4) is nets_for(PRESETS["murder"], 4) is not None
+    assert nets_for(void.with_options(tunnel_pachaunu=False), 4) is None
+
+
+@pytest.mark.parametrize(("name", "players"), [("pagat", 3), ("murder", 5), ("kathmandu", 4)])
 def test_elsewhere_it_is_the_master(name: str, players: int) -> None:
     state, _ = deal(2, players, **PRESETS[name].model_dump())
     for after, _, _, _ in play(state, MasterPlayer().choose):
@@ -90,11 +97,22 @@ def test_its_nets_decide_takes_and_discards_before_a_show_and_nothing_else() -> 
     assert (Discard, False) not in other
 
 
+@pytest.mark.parametrize("name", sorted(NETS))
+def test_it_differs_from_the_master_wherever_its_nets_play(name: str) -> None:
+    state, _ = deal(4, 4, **PRESETS[name].model_dump())
+    differs = 0
+    for after, _, _, _ in play(state, MasterPlayer().choose):
+        if after.phase in (Phase.DRAW, Phase.PLAY):
+            seen = view(after, actor(after))
+            differs += EXPERT.choose(seen) != MasterPlayer().choose(seen)
+    assert differs
+
+
 def test_it_takes_what_the_net_says_is_worth_more_than_a_draw() -> None:
     taken: set[bool] = set()
     for seen, action in decisions(5, 6):
         if seen.phase is Phase.DRAW and seen.own.shown is None and may_take(seen):
-            wins = nets().take.value(take_features(Situation(seen))) > 0
+            wins = nets("pagat").take.value(take_features(Situation(seen))) > 0
             assert action == (TakeDiscard() if wins else DrawStock())
             taken.add(wins)
     assert taken == {True, False}
@@ -108,7 +126,9 @@ def test_it_throws_what_the_net_says_leaves_most() -> None:
             situation = Situation(seen)
             options = discard_options(situation, base.card)
             values = {
-                card: nets().discard.value(discard_features(situation, card, is_base=card == base.card))
+                card: nets("pagat").discard.value(
+                    discard_features(situation, card, is_base=card == base.card)
+                )
                 for card in options
             }
             assert options[0] == base.card
@@ -123,24 +143,24 @@ def resampled(events: list[Event], viewer: int, chance: random.Random) -> State:
     return replay(told_anew(events, viewer, chance))
 
 
-def test_cards_that_it_cannot_see_change_nothing() -> None:
+@pytest.mark.parametrize(("number", "rules"), [(0, "pagat"), (1, "kidnap")])
+def test_cards_that_it_cannot_see_change_nothing(number: int, rules: str) -> None:
     chance = random.Random(3)
     compared = 0
-    for number in range(2):
-        events = start(PAGAT, 4, number, seed(number))
-        state = replay(events)
-        while state.phase is not Phase.OVER:
-            seat = actor(state)
-            action = EXPERT.choose(view(state, seat))
-            if not any(isinstance(event, OPENS_HANDS) for event in events):
-                other = view(resampled(events, seat, chance), seat)
-                for player in EXPERTS.values():
-                    assert player.choose(other) == player.choose(view(state, seat))
-                compared += 1
-            for event in decide(state, seat, action):
-                state = apply(state, event)
-                events = [*events, event]
-    assert compared > 30
+    events = start(PRESETS[rules], 4, number, seed(number))
+    state = replay(events)
+    while state.phase is not Phase.OVER:
+        seat = actor(state)
+        action = EXPERT.choose(view(state, seat))
+        if not any(isinstance(event, OPENS_HANDS) for event in events):
+            other = view(resampled(events, seat, chance), seat)
+            for player in EXPERTS.values():
+                assert player.choose(other) == player.choose(view(state, seat))
+            compared += 1
+        for event in decide(state, seat, action):
+            state = apply(state, event)
+            events = [*events, event]
+    assert compared > 10
 
 
 @pytest.mark.parametrize("name", EXPERTS)
@@ -192,13 +212,15 @@ def test_a_net_sums_its_linear_part_and_the_units_above_zero() -> None:
     assert net.value((-2.0, 0.0)) == -0.5 + 100 * (-1 + 2)
 
 
-def test_the_packaged_nets_take_all_features_and_say_where_they_come_from() -> None:
-    packaged = nets()
+@pytest.mark.parametrize("name", sorted(set(NETS.values())))
+def test_the_packaged_nets_take_all_features_and_say_where_they_come_from(name: str) -> None:
+    packaged = nets(name)
     for net, features in ((packaged.discard, DISCARD_FEATURES), (packaged.take, TAKE_FEATURES)):
         assert {len(net.linear), *map(len, net.units)} == {features}
         assert len(net.units) == len(net.bias) == len(net.out)
-    assert packaged.preset in PRESETS
-    assert packaged.deals > 1000
+    assert packaged.preset == name
+    assert packaged.deals > (1000 if packaged.begun_from is None else 100)
+    assert packaged.begun_from in (None, *NETS)
     assert packaged.rollouts == 4
 
 

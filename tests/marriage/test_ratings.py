@@ -1,8 +1,10 @@
 """The ratings of the ladder."""
 
+from itertools import pairwise
+
 import pytest
 
-from marriage.arena.ladder import AT_TABLES, MeasuredLadder, Rung, ladder, rated, ratings
+from marriage.arena.ladder import AT_TABLES, MeasuredLadder, Rung, ladder, rated, ratings, seated
 
 
 def test_a_rating_is_the_sum_of_the_rungs_from_the_usual_player() -> None:
@@ -17,11 +19,9 @@ def test_a_rating_is_the_sum_of_the_rungs_from_the_usual_player() -> None:
 
 def test_every_level_is_surely_above_the_one_before() -> None:
     measured = ladder()
-    assert [measured.rungs[0].below, *(rung.player for rung in measured.rungs)] == list(AT_TABLES)
-    for rung, (below, _) in zip(
-        measured.rungs, zip(AT_TABLES, list(AT_TABLES)[1:], strict=False), strict=True
-    ):
-        assert rung.below == below
+    levels = [seated(name) for name in AT_TABLES]
+    assert [(rung.below, rung.player) for rung in measured.rungs] == list(pairwise(levels))
+    for rung in measured.rungs:
         assert rung.gap >= 3 * rung.error
     assert ratings()[measured.usual] == (1500, 0)
 

@@ -51,13 +51,16 @@ class Noting:
         return action
 
 
-@pytest.mark.parametrize("number", range(6))
-def test_both_see_the_same_features(number: int):
-    match = ArenaMatch(("",), PRESETS["pagat"], 1, purpose="fit")
+@pytest.mark.parametrize(
+    ("number", "preset"),
+    [(0, "pagat"), (1, "murder"), (2, "kidnap"), (3, "pagat"), (4, "murder"), (5, "kidnap")],
+)
+def test_both_see_the_same_features(number: int, preset: str):
+    match = ArenaMatch(("",), PRESETS[preset], 1, purpose="fit")
     dealt = start(board_rules(match.rules), SEATS, number % SEATS, match.key(number), board=True)
     noted = Noting()
     assert list(play_out(dealt, [noted] * SEATS))
-    takes, discards = Simulator(PRESETS["pagat"]).labels(
+    takes, discards = Simulator(PRESETS[preset]).labels(
         deals("fit", 1, first=number), rollouts=0, takes=1.0, discards=1.0
     )
     assert len(takes.values) > SEATS

@@ -43,6 +43,19 @@ def test_a_fit_finds_what_made_the_labels(within: bool):
     assert np.sqrt(np.mean((told - truth) ** 2)) < 0.3
 
 
+@pytest.mark.parametrize("within", [True, False])
+def test_a_net_adapts_to_labels_that_differ_by_a_linear_part(within: bool):
+    labels = made_up(within=within)
+    recipe = fit.Recipe(hidden=8, within=within, epochs=30, rate=1e-2, l2=1e-4, batch=32)
+    net = fit.fit(labels, recipe)
+    other = labels._replace(values=labels.values + 2 * labels.features[:, 4])
+    before, after = net.values(labels.features), fit.adapted(net, other, recipe).values(labels.features)
+    changed = np.polyfit(labels.features[:, 4], after - before, 1)[0]
+    assert 1 < changed < 2.1
+    unchanged = fit.adapted(net, labels, recipe).values(labels.features)
+    assert np.abs(unchanged - before).mean() < 0.2
+
+
 def test_a_gain_is_what_the_choice_leads_the_first_option_by():
     shown = Labels(
         np.array([[0, 1], [1, 0], [0, 1], [5, 0]], np.float32),
@@ -88,9 +101,11 @@ def test_the_commands_label_fit_and_judge(
     made = {path: path.stat().st_mtime_ns for path in (tmp_path / "pagat").iterdir()}
     assert run("generate --files 2")[-1].startswith("2 of 2")
     assert {path: path.stat().st_mtime_ns for path in made} == made
-    assert run(f"fit --out {nets}")[0].startswith("80 deals")
+    assert run(f"fit --nets {nets}")[0].startswith("80 deals")
     assert json.loads(nets.read_text())["preset"] == "pagat"
     assert Nets.model_validate_json(nets.read_text()).takes > 80
+    assert run(f"fit --nets {nets} --like pagat")[0].startswith("80 deals")
+    assert Nets.model_validate_json(nets.read_text()).begun_from == "pagat"
     told = run(f"judge --nets {nets} --deals 4")
     assert [line.split(":")[0] for line in told] == ["2 deals", "4 deals"]
 

@@ -10,7 +10,7 @@ from data.values import SeatRow
 from league.ids import TableId
 from marriage.actions import Action, DeclineTunnelas, Discard, ExposeTunnelas, TakeDiscard
 from marriage.apply import apply
-from marriage.arena.ladder import AT_TABLES, TEMPERED, at_table, ratings
+from marriage.arena.ladder import AT_TABLES, TEMPERED, at_table, ratings, seated
 from marriage.decide import decide
 from marriage.events import Event
 from marriage.legal import legal_actions, throw_fouls
@@ -68,7 +68,7 @@ def temper_of(seat: SeatRow) -> Temper | None:
 
 def rating_of(level: Level) -> int:
     """The rating of a level."""
-    return ratings()[NAMES[level]].value
+    return ratings()[seated(NAMES[level])].value
 
 
 def player_of(seat: SeatRow) -> Player:
