@@ -150,9 +150,10 @@ class Person:
 
     def messages(self, channel: Where = None) -> list[Shown]:
         """Return the messages that this person can read in a channel, oldest first."""
-        return [
-            Shown(self.world, message) for message in self.actions.messages(self.user, self._channel(channel))
-        ]
+        return [Shown(self.world, message) for message in self._readable(channel)]
+
+    def _readable(self, channel: Where) -> list[Message]:
+        return self.actions.messages(self.user, self._channel(channel))
 
     def dm(self) -> list[Shown]:
         """Return the DM with the bot, oldest first."""
@@ -160,10 +161,10 @@ class Person:
 
     def last(self, channel: Where = None) -> Shown:
         """Return the newest message; raises CannotDoError in an empty channel."""
-        messages = self.messages(channel)
+        messages = self._readable(channel)
         if not messages:
             raise CannotDoError(f"{self.user.name} sees no message")
-        return messages[-1]
+        return Shown(self.world, messages[-1])
 
     def look(self, message: Shown | Message | int) -> Shown:
         """Return a message as it looks now; raises CannotDoError if this person cannot see it."""
@@ -177,7 +178,8 @@ class Person:
     def find(self, text: Wanted, channel: Where = None) -> Shown | None:
         """Return the newest message that contains a text or matches a pattern."""
         pattern = re.compile(re.escape(text)) if isinstance(text, str) else text
-        return next((shown for shown in reversed(self.messages(channel)) if pattern.search(shown.text)), None)
+        newest_first = (Shown(self.world, message) for message in reversed(self._readable(channel)))
+        return next((shown for shown in newest_first if pattern.search(shown.text)), None)
 
     def commands(self, channel: Where = None) -> list[str]:
         """Return the names of the commands offered in a channel."""

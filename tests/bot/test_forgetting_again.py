@@ -99,7 +99,7 @@ def test_half_a_line_costs_no_other(tmp_path: Path):
         file.write("2 ")
     ledger.add("c", 3)
     assert ledger.since(0) == {"a", "c"}
-    assert ledger.since(2) == {"c"}
+    assert ledger.since(2) == ledger.since(3) == {"c"}
 
 
 def test_a_moment_that_is_no_number_costs_no_other(tmp_path: Path):

@@ -87,6 +87,13 @@ async def test_no_second_has_more_requests_than_the_budget():
     assert times[-1] < 4, "and none waits longer than it has to"
 
 
+@pytest.mark.parametrize(("how_urgent", "most"), [(Urgency.TURN, 3), (Urgency.LATER, 2)])
+async def test_as_many_go_in_a_second_as_may_and_not_one_more(how_urgent: Urgency, most: int):
+    went = await gone(Budget(most=3, most_unhurried=2), [how_urgent] * (2 * most))
+    times = [at for at, _ in went]
+    assert [at < 0.9 for at in times] == [True] * most + [False] * most
+
+
 async def test_a_turn_waits_for_nothing_that_nobody_waits_for():
     budget = Budget()
     later = asyncio.create_task(gone(budget, [Urgency.LATER] * 100))

@@ -27,6 +27,7 @@ _CHANNEL = re.compile(r"/channels/(\d+)")
 _EMOJIS = re.compile(r"/applications/\d+/emojis")
 """Every card has an emoji, whatever is dealt."""
 _TABLE = re.compile(r"(?:mr1:[a-z-]{1,20}:|Table |टेबल )(\d+)\b")
+_REVISION = re.compile(r"mr1:[a-z-]{1,20}:(\d+):(\d+)")
 _DEAL = re.compile(r"mr1:(?:pick-|share-)?(?:replay|analyse|analysis|animate|lost-throw)[a-z-]*:(\d+):(\d+)")
 _PAST = re.compile(
     r"mr1:(?:replay|animate|analy|lost-throw|step|turn|eyes|history|pick-deal|board|profile|puzzle|learn|try|practice|lesson|rules|page|pick-page|pick-try|pick-replay|past|share|verify)"
@@ -205,8 +206,8 @@ class Ear:
         if named and not self._is_past(audience, text, interaction):
             typed = json.dumps(interaction.data) if interaction else ""
             typing = interaction is not None and interaction.callback_type == _CHOICES
-            tables = {int(table) for table in _TABLE.findall(text + typed)}
-            tables |= set(self.oracle.tables_of(audience, even_over=typing)) if not tables else set()
+            tables = dict.fromkeys(map(int, _TABLE.findall(typed))) | _shown_in(text)
+            tables = tables or dict.fromkeys(self.oracle.tables_of(audience, even_over=typing))
             self._note_all(
                 channel, audience, named - self.oracle.known(audience, tables) - cards_in(typed), text
             )
@@ -242,6 +243,14 @@ class Ear:
     def _count(self, channel: str, text: str) -> None:
         self.heard.pieces[channel] += 1
         self.heard.size += len(text.encode())
+
+
+def _shown_in(text: str) -> dict[int, int | None]:
+    """The tables that a text names, with the revision at which it was drawn; None where it does not say that."""
+    shown: dict[int, int | None] = dict.fromkeys(map(int, _TABLE.findall(text)))
+    for table, revision in _REVISION.findall(_DEAL.sub("", text)):
+        shown[int(table)] = max(int(revision), shown.get(int(table)) or 0)
+    return shown
 
 
 def _command(data: dict[str, Any]) -> str:

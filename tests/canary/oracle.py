@@ -5,7 +5,7 @@ The oracle reads the events as JSON, all hidden cards included. It knows nothing
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,8 +40,9 @@ class Deal:
     seats: list[set[str]] = field(default_factory=list[set[str]])
     people: dict[int, int] = field(default_factory=dict[int, int])
     """Who sits, or has sat, where."""
-    tiplu: str = ""
     over: bool = False
+    before: int = -1
+    """The last revision of the table at which it was not dealt, as far as was read."""
 
     def note(self, event: dict[str, object]) -> None:
         """One more thing has happened."""
@@ -79,13 +80,16 @@ class Oracle:
     """Knows all cards of all deals in a file, as soon as they are stored."""
 
     def __init__(self, path: Path) -> None:
-        self._file = sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
+        self._file = sqlite3.connect(
+            f"file:{path}?mode=ro", uri=True, check_same_thread=False, isolation_level=None
+        )
         self._version = -1
         self._last = 0
         self.deals: dict[tuple[int, int], Deal] = {}
         self._newest: dict[int, int] = {}
         """The number of each table's newest deal."""
-        self._open: set[int] = set()
+        self._revisions: dict[int, int] = {}
+        """The revision of each open table."""
         self.secrets: set[str] = set()
         """What must never be read anywhere: seeds of deals that are not over, and whole hands that nobody may see."""
 
@@ -99,15 +103,22 @@ class Oracle:
         if version == self._version:
             return
         self._version = version
-        self._open = {
-            table for (table,) in self._file.execute("SELECT id FROM game_table WHERE closed_at IS NULL")
-        }
+        self._file.execute("BEGIN")  # the bot writes meanwhile
+        try:
+            self._read()
+        finally:
+            self._file.execute("COMMIT")
+
+    def _read(self) -> None:
         daily = {table for (table,) in self._file.execute("SELECT table_id FROM daily_try")}
         for row, table, number, body in self._file.execute(
             "SELECT rowid, table_id, deal_no, body FROM event WHERE rowid > ? ORDER BY rowid", (self._last,)
         ).fetchall():
             self._last = row
             self._note(table, number, json.loads(body), daily=table in daily)
+        self._revisions = dict(
+            self._file.execute("SELECT id, revision FROM game_table WHERE closed_at IS NULL").fetchall()
+        )
         # A quick deal may be over before it is looked at for the first time.
         new = {id(deal) for deal in self.deals.values() if not deal.people}
         for table, seat, person in self._file.execute(
@@ -124,7 +135,8 @@ class Oracle:
         if event["event"] == "dealt":
             hands = event["hands"]
             assert isinstance(hands, list)
-            deal = Deal(hands=hands, daily=daily, public={str(event["up_card"])})
+            before = self._revisions.get(table, -1)
+            deal = Deal(hands=hands, daily=daily, public={str(event["up_card"])}, before=before)
             deal.seats = [set(hand) for hand in deal.hands]
             self.deals[table, number] = deal
             self._newest[table] = number
@@ -133,16 +145,31 @@ class Oracle:
 
     def is_open(self, table: int) -> bool:
         """Whether the table is not closed, as far as was read."""
-        return table in self._open
+        return table in self._revisions
 
     def newest(self, table: int) -> Deal | None:
         """The deal that is on at a table, or was last."""
         number = self._newest.get(table)
         return None if number is None else self.deals[table, number]
 
-    def known(self, person: int | None, tables: Iterable[int]) -> set[str]:
-        """What somebody may be told in a message about these tables; None for everybody in the channel."""
-        deals = [deal for table in tables if (deal := self.newest(table)) is not None]
+    def shown(self, table: int, revision: int | None) -> Deal | None:
+        """The deal that a message shows which was drawn at this revision of its table; None: as the table is now.
+
+        A message may come late: what shows the end of a deal is read when the next one is dealt already.
+        """
+        deal = self.newest(table)
+        number = self._newest.get(table, 0)
+        while deal is not None and revision is not None and revision <= deal.before:
+            number -= 1
+            former = self.deals.get((table, number))
+            if former is None:
+                break
+            deal = former
+        return deal
+
+    def known(self, person: int | None, tables: Mapping[int, int | None]) -> set[str]:
+        """What somebody may be told in a message that shows these tables, each at a revision; None for everybody in the channel."""
+        deals = [deal for table, at in tables.items() if (deal := self.shown(table, at)) is not None]
         return set().union(*(deal.known_to(person) for deal in deals))
 
     def tables_of(self, person: int | None, *, even_over: bool) -> list[int]:
@@ -150,7 +177,7 @@ class Oracle:
         return [
             table
             for table, number in self._newest.items()
-            if table in self._open
+            if table in self._revisions
             and person in (deal := self.deals[table, number]).people
             and (even_over or not deal.over)
         ]

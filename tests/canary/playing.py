@@ -14,7 +14,12 @@ from tests.e2e.players import is_asked, panel_in_dm, press_tool, write_rules
 from tests.evening.guests import Board, Guest
 
 # By their custom ids: a table speaks the language that its players share.
-COMPUTER, HAND, JOIN, START = (re.compile(rf"mr1:{verb}:") for verb in ("computer", "hand", "join", "start"))
+COMPUTER, HAND, JOIN, START, NEXT, CLOSE, MORE = (
+    re.compile(rf"mr1:{verb}:")
+    for verb in ("computer", "hand", "join", "start", "next", "close", "table-more")
+)
+PLAYED = re.compile(r"mr1:replay:\d+:(\d+)")
+"""The button of a replay, which names the deal that is over."""
 MOVES = re.compile(
     r"mr1:(?:draw|take|discard|pick-discard|show|dublees|cut|finish|decline|expose|pick-expose|pick-show|leave|quit|close|next"
     r"|rematch|start|end|agree|refuse|claim|dms|retry|forget|erase|sit|stand|ready|words|pick-claim|leave-deal|away|play-now|foul"
@@ -73,8 +78,9 @@ class Curious:
 
     def _messages(self) -> list[Shown]:
         """The table, the hand, and what was shown to this person alone."""
-        own = [message for message in self.person.messages() if message.ephemeral][-3:]
-        found = [self.board.seen_by(self.person), panel_in_dm(self.person), *own]
+        seen = self.person.actions.messages(self.person.user, self.person.channel)
+        own = [message for message in seen if message.only_for is not None][-3:]
+        found = [self.board.seen_by(self.person), panel_in_dm(self.person), *map(self.person.look, own)]
         return [message for message in found if message is not None] or [self.person.last()]
 
     async def _type(self) -> None:
@@ -102,10 +108,27 @@ class Curious:
 
 @dataclass
 class Player(Guest):
-    """A guest who opens their hand anew where curiosity has left it at something else."""
+    """A guest at a table of any language, who opens their hand anew where curiosity has left it at something else."""
 
     idle: int = 0
     """For how many looks in a row there was nothing to do."""
+
+    async def _beside_the_game(self, shown: Shown) -> None:
+        replay = shown.button(PLAYED)
+        found = PLAYED.match((replay and replay.custom_id) or "")
+        if found is None or shown.button(NEXT) is None:
+            await super()._beside_the_game(shown)
+        else:
+            await self._go_on(shown, int(found[1]))
+
+    async def _go_on(self, shown: Shown, played: int) -> None:
+        if played >= self.enough and self._first_time(f"close after {played}"):
+            more = (await self.person.press(MORE, message=shown)).message
+            if more.button(CLOSE):
+                await self.person.press(CLOSE, message=more)
+                return
+        if self._first_time(f"deal {played}"):
+            await self.person.press(NEXT, message=shown)
 
     async def _panel(self) -> Shown | None:
         panel = await super()._panel()

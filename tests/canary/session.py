@@ -1,7 +1,7 @@
 """A world of some tables: a Discord, the bot with all features on, people who play, and the ear that hears everything."""
 
 import asyncio
-import time
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +26,7 @@ TABLES_AT_ONCE = 3
 PATIENCE_S = 600.0
 """Longer than any table takes, even on a machine that does much else."""
 KEPT_OF_THE_WIRE = 500
+LONGEST_FAULT = 3_000
 FEATURES = {
     "card_emojis": True,
     "puzzle_stock": 20,
@@ -56,7 +57,7 @@ class Outcome:
     looks: int = 0
     leaks: list[str] = field(default_factory=list[str])
     stuck: list[str] = field(default_factory=list[str])
-    """Tables that did not come to an end."""
+    """Tables, or the world itself, that did not come to an end."""
 
     @property
     def what(self) -> str:
@@ -84,15 +85,16 @@ def prepare(patch: pytest.MonkeyPatch, name: str) -> None:
 async def play(number: int, first: int, tables: int, folder: Path, provoke: Provoke | None = None) -> Outcome:
     """Play these tables of a number; `provoke` may let the bot tell what it should not."""
     outcome = Outcome(number, first, tables=tables)
-    begun = time.monotonic()
     path = folder / "games" / "tiplu.sqlite3"
     path.parent.mkdir(mode=0o700)
     with pytest.MonkeyPatch.context() as patch:
         prepare(patch, f"{number}:{first}")
         async with Playground(deadline=SLOW_DEADLINE, keep=KEPT_OF_THE_WIRE) as discord:
             world = World(discord, path, number, outcome)
-            await world.play(range(first, first + tables), provoke)
-    outcome.seconds = round(time.monotonic() - begun, 1)
+            try:
+                await world.play(range(first, first + tables), provoke)
+            except Exception as error:  # noqa: BLE001 - a world that cannot go on is a finding
+                outcome.stuck.append("".join(traceback.format_exception(error))[-LONGEST_FAULT:])
     return outcome
 
 
@@ -142,7 +144,7 @@ class World:
             try:
                 await company.play(PATIENCE_S)
             except (TimeoutError, CannotDoError, NotAnsweredError, AssertionError) as error:
-                self._outcome.stuck.append(f"table {table}: {type(error).__name__}: {error}"[:3000])
+                self._outcome.stuck.append(f"table {table}: {type(error).__name__}: {error}"[:LONGEST_FAULT])
             self._outcome.looks += company.looks
             ear.hear_metrics()
 

@@ -33,7 +33,8 @@ class Scorer:
             await self.person.slash("score new", players=", ".join(NAMES))
         if self.tried >= MOST_DEALS:
             return
-        await self.person.slash("score deal")
+        if (await self.person.slash("score deal")).modal is None:
+            return  # refused, as by a disk that takes nothing any more
         self.tried += 1
         winner = self.chance.choice(NAMES)
         answer = await self.person.submit({"winner": [winner], "seen": list(NAMES), "maal": f"{winner}: 3"})

@@ -34,8 +34,9 @@ TABLES = "SELECT id FROM game_table WHERE status != 'closed' AND channel_id != 0
 POSTS = "SELECT key, message_id FROM season_post WHERE player IS NULL AND key NOT LIKE 'event:%'"
 KNOWN = """
     SELECT message_id FROM game_table UNION SELECT sign_id FROM game_table UNION SELECT mention_id FROM game_table
-    UNION SELECT message_id FROM season_post
+    UNION SELECT message_id FROM season_post UNION SELECT message_id FROM public_message
 """
+"""The day's board comes at midnight, which only some days pass."""
 CLOSED = "SELECT name FROM outbox WHERE kind = 'close'"
 """Their names end with the message."""
 DEALT = """

@@ -175,10 +175,11 @@ class Storm(Stage):
     async def _of_screens(self) -> list[str]:
         """What is wrong with the messages twice in a row: time goes on, and so may the games while they are looked at."""
         await self._rest()
-        if not await self.screens.broken():
+        before = {_subject(fault) for fault in await self.screens.broken()}
+        if not before:
             return []
         await self._rest()
-        return await self.screens.broken()
+        return [fault for fault in await self.screens.broken() if _subject(fault) in before]
 
     async def _rest(self) -> None:
         """Wait until nothing waits to be said, what failed at first included."""
@@ -269,3 +270,8 @@ class Storm(Stage):
         )
         said, _ = await child.communicate()
         return [] if b"all as stored" in said else [said.decode()]
+
+
+def _subject(fault: str) -> str:
+    """Which message a fault is about: what it shows may be another thing by the next look."""
+    return fault.partition(" shows ")[0]

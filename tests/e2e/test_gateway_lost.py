@@ -1,7 +1,17 @@
 """A gateway that is away for good: the process ends so that another one can begin anew, and nobody loses time by it."""
 
 from data.transaction import ReadTransaction
-from tests.e2e.players import HAND, START, open_table
+from playground.gateway.sockets import Connection
+from tests.e2e.players import (
+    DRAW,
+    HAND,
+    START,
+    discards,
+    open_table,
+    panel_in_dm,
+    press_in_dm,
+    two_playing,
+)
 from tests.e2e.running import MovableClock
 from tests.waiting import until
 
@@ -33,3 +43,30 @@ async def turn_ends(running) -> int:
         return min(row.due_at for row in await db.deadlines.of_table(1))
 
     return await running.store.read(read)
+
+
+async def test_a_connection_that_falls_silent_is_left_and_the_session_resumed(
+    discord, start_bot, dull, monkeypatch
+):
+    """The socket stays open, but nothing arrives any more, not even what confirms a heartbeat."""
+    bot = await start_bot()
+    asha, _, _ = await two_playing(discord)
+    resumed = discord.gateway.resumed
+    for connection in discord.gateway.connections:
+        monkeypatch.setattr(connection, "send", lambda _frame: None)
+    await until(lambda: discord.gateway.resumed > resumed, timeout=200)
+    await until(lambda: not bot.bot.services.outages.concerns(0))
+    await press_in_dm(asha, DRAW)
+    await asha.wait_for(lambda: discards(panel_in_dm(asha)))
+
+
+async def test_a_gateway_that_takes_no_session_up_again_is_given_up(discord, bot, monkeypatch, watch):
+    """It accepts every connection and answers nothing there: the library would resume its session for ever."""
+    asked: list[object] = []
+    monkeypatch.setattr(Connection, "_resume", lambda _connection, body: asked.append(body))
+    discord.gateway.drop()
+    await bot.task
+    assert bot.bot.is_cut_off
+    assert len(asked) > 1
+    watch.expect("gateway.given_up")
+    await bot.store.close()

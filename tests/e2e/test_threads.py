@@ -210,6 +210,31 @@ async def test_a_server_with_too_many_threads_plays_in_the_channel(discord, bot,
     await people[0].wait_for(lambda: "as many open threads" in people[0].look(table).text)
 
 
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(404, 10007), (404, 10013), (403, 50013)],
+    ids=["unknown member", "unknown user", "forbidden"],
+)
+async def test_a_player_who_cannot_be_added_to_the_thread_finds_it_by_its_link(
+    discord, bot, dull, status, code
+):
+    (asha, bikram), sign = await in_lobby(discord, "asha", "bikram")
+    refused = discord.faults.fail(
+        rf"/thread-members/{bikram.id}$", method="PUT", status=status, code=code, times=99
+    )
+    await asha.press(START, message=sign)
+    await asha.wait_for(lambda: discord.world.threads())
+    thread = the_thread(discord)
+    await asha.sees("**Bikram** draws next", thread)
+    await published(bot)
+    assert refused.times == 98, "it is not tried again"
+    assert asha.id in thread.members
+    assert bikram.id not in thread.members
+    assert f"<#{thread.id}>" in bikram.look(sign).text
+    await draws_and_discards(bikram)
+    await asha.sees("**Asha** draws next", thread)
+
+
 async def test_a_private_table_gets_a_private_thread_for_its_players_and_who_comes_later(
     discord, bot, dull, monkeypatch
 ):

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.delivery.publisher import MessageTracker
+from bot.table.core.snapshot import Holder
 from bot.ui.panel import AttachedFiles
 from data.store import Store
 from tests.bot.conftest import SetClock
@@ -39,3 +40,21 @@ async def test_a_token_ends_after_its_time_and_the_pressed_message_is_not_kept(s
     assert pressed.message is not None
     clock.forward(13 * 60_000)
     assert tracker.token_ends_at(1) is None
+
+
+async def test_a_message_that_shows_a_newer_state_is_edited_no_more(store: Store, clock: SetClock):
+    tracker = MessageTracker(SimpleNamespace(), clock, AttachedFiles(store), answer_edits_m=13)  # type: ignore[arg-type]
+    assert not tracker.knows(1, 5)
+    tracker.note(1, 5)
+    assert [tracker.knows(1, revision) for revision in (4, 5, 6)] == [True, True, False]
+    tracker.note(1, 4)
+    assert tracker.knows(1, 5), "an older state never overtakes a newer one"
+
+
+async def test_a_hand_is_edited_again_for_other_preferences_at_the_same_revision(
+    store: Store, clock: SetClock
+):
+    tracker = MessageTracker(SimpleNamespace(), clock, AttachedFiles(store), answer_edits_m=13)  # type: ignore[arg-type]
+    tracker.note(1, 5, Holder())
+    assert tracker.knows(1, 5, Holder())
+    assert not tracker.knows(1, 5, Holder(plain=True))

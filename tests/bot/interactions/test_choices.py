@@ -1,13 +1,18 @@
-"""What people type, read as cards, groups and numbers; what cannot be read is said back harmlessly."""
+"""What people type and press, read as cards, groups and numbers; what cannot be read is said back harmlessly."""
 
 import pytest
 import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.errors import UserError
-from bot.interactions.choices import read_card, read_groups
+from bot.errors import UnexpectedInputError, UserError
+from bot.interactions.choices import expose_numbered, read_card, read_groups
+from marriage.actions import ExposeTunnelas
 from marriage.cards import CARDS, UNKNOWN, Card, parse_cards
+from marriage.legal import tunnelas
+from marriage.rules import preset
+from marriage.view import view
+from tests.marriage.dealing import Script, arranged
 
 
 @pytest.mark.parametrize(
@@ -68,3 +73,13 @@ def test_one_bad_card_spoils_the_groups():
     with pytest.raises(UserError) as sorry:
         read_groups("3S 4S 5S, 6H 6H nonsense")
     assert sorry.value.values["text"] == "nonsense"
+
+
+def test_tunnelas_are_exposed_by_their_numbers_and_no_others():
+    seen = view(Script(arranged("5H 5H 5H 8C 8C 8C", "", rules=preset("pagat"))).state, 0)
+    first, *_, last = held = tunnelas(seen)
+    assert expose_numbered("0")(seen) == ExposeTunnelas((first,))
+    assert expose_numbered(f"0-{len(held) - 1}")(seen) == ExposeTunnelas((first, last))
+    for argument in (str(len(held)), f"0-{len(held)}", "x", ""):
+        with pytest.raises(UnexpectedInputError):
+            expose_numbered(argument)(seen)

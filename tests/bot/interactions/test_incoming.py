@@ -3,12 +3,14 @@
 from contextlib import suppress
 from typing import Any
 
+import discord
 import pytest
+from discord import app_commands
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import UnexpectedInputError
-from bot.interactions.payload import Component, read_form
+from bot.interactions.payload import Component, check_command, read_form
 from bot.people import NamedPerson
 
 PICK = "mr1:pick-discard:1:5"
@@ -164,6 +166,48 @@ def test_the_people_chosen_in_a_form_are_read_by_their_names_without_bots():
 def test_a_form_of_the_wrong_shape_is_odd(data: object):
     with pytest.raises(UnexpectedInputError):
         read_form(data)
+
+
+@app_commands.command()
+async def cut(_: discord.Interaction, place: app_commands.Range[int, 1, 50], words: str = "") -> None:
+    """Cut the stock."""
+
+
+@pytest.fixture
+async def tree() -> app_commands.CommandTree[Any]:
+    """What is registered: one command with an option that is required, and one that is not."""
+    tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+    tree.add_command(cut)
+    return tree
+
+
+PLACE = {"name": "place", "type": 4, "value": 5}
+WORDS = {"name": "words", "type": 3, "value": "x"}
+
+
+@pytest.mark.parametrize("options", [[PLACE], [PLACE, WORDS]])
+async def test_a_command_with_its_options_is_read(tree: app_commands.CommandTree[Any], options: list[Any]):
+    check_command(tree, {"name": "cut", "options": options}, autocomplete=False)
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ([], "place is missing"),
+        ([WORDS], "place is missing"),
+        ([PLACE, PLACE], "an option that the command does not have"),
+        ([PLACE, {"name": "more", "type": 3, "value": "x"}], "an option that the command does not have"),
+        ([PLACE | {"type": 3, "value": "5"}], "of another type"),
+        ([PLACE | {"value": 0}], "out of range"),
+        ([PLACE | {"value": 51}], "out of range"),
+    ],
+)
+async def test_a_command_with_other_options_is_odd(
+    tree: app_commands.CommandTree[Any], options: list[Any], why: str
+):
+    with pytest.raises(UnexpectedInputError) as odd:
+        check_command(tree, {"name": "cut", "options": options}, autocomplete=False)
+    assert why in odd.value.why
 
 
 @given(JSON, JSON, JSON, JSON)
