@@ -15,6 +15,7 @@ import structlog
 
 from bot.app import TipluBot
 from bot.clock import ServerClock, SystemClock
+from bot.command_name import program
 from bot.commands import CommandsRefusedError
 from bot.delivery.card_emojis import CardEmojiUploads
 from bot.delivery.discord_calls import MissingAccessError, RetryLaterError
@@ -253,7 +254,8 @@ async def _copies_listed(settings: Settings) -> int:
 async def _restored(settings: Settings, copy: Path) -> int:
     try:
         with named_file_faults():
-            why = f"There is no {copy}." if look(copy) == "missing" else None
+            is_there = _is_database(copy)
+        why = None if is_there else f"There is no file {copy}. `{program()} backups` lists the copies."
     except StoreError as error:
         why = f"{copy} can't be put back: {error}. Nothing was changed; try another copy."
     if why is not None:
@@ -271,6 +273,10 @@ async def _restored(settings: Settings, copy: Path) -> int:
         return Exit.LOCKED
     print(f"{settings.database_path} is as {copy} was" + (f"; what it was before is {kept}" if kept else ""))
     return await _opened(settings, _forgotten_again)
+
+
+def _is_database(copy: Path) -> bool:
+    return copy.is_file() and look(copy) != "missing"
 
 
 async def _forgotten_again(settings: Settings, store: Store) -> int:
