@@ -104,11 +104,10 @@ async def _database(settings: Settings) -> list[Finding]:
 
 
 async def _server(url: URL) -> Finding:
-    from data.postgres.opening import (
-        look as look_at_server,  # what it needs is imported where it is used only
-    )
-
     try:
+        # What it needs is imported where it is used only.
+        from data.postgres.opening import look as look_at_server
+
         what, todo = _STORES[await look_at_server(url)]
     except StoreError as error:
         return Finding("store", good=False, what=f"{url}", todo=store_fault(error, url))

@@ -5,8 +5,6 @@ from typing import Any, Final
 from sqlalchemy import URL, AdaptedConnection, ExceptionContext, NullPool, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from data.errors import StoreUnsuitable
-
 CONNECT_S: Final = 10.0
 """How long one attempt to connect may take."""
 PATIENCE_S: Final = 30.0
@@ -55,13 +53,7 @@ def _engine(url: URL, settings: dict[str, str] = _SETTINGS, **how: Any) -> Async
         "server_settings": {"application_name": "tiplu"},
         "prepared_statement_cache_size": _PREPARED,
     }
-    try:
-        engine = create_async_engine(url, hide_parameters=True, connect_args=arguments, **how)
-    except ModuleNotFoundError as error:
-        raise StoreUnsuitable(
-            f"DATABASE_URL names a PostgreSQL server, for which Python lacks the module {error.name}. Install Tiplu "
-            "with it: pip install 'tiplu[postgres]'"
-        ) from None
+    engine = create_async_engine(url, hide_parameters=True, connect_args=arguments, **how)
     event.listen(engine.sync_engine, "handle_error", _hide_rows)
     statement = "; ".join(f"SET {name} = '{value}'" for name, value in settings.items())
 

@@ -1,5 +1,6 @@
 """Why the bot does not start on a PostgreSQL server: one plain sentence, and never a password."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -195,6 +196,22 @@ def test_what_cannot_be_copied_is_told(server: Server, path: Path, capsys: pytes
     with pytest.raises(SystemExit):
         main(["transfer", str(path), "mysql://here/there"])
     assert "must be an address such as" in capsys.readouterr().err
+
+
+def test_a_server_without_the_packages_for_it_is_told(
+    monkeypatch: pytest.MonkeyPatch, server: Server, capsys: pytest.CaptureFixture[str]
+):
+    """As where only the packages are installed that a file needs."""
+    named(monkeypatch, server.url())
+    with monkeypatch.context() as without:
+        for name in [name for name in sys.modules if name.startswith("data.postgres")]:
+            without.delitem(sys.modules, name)
+        without.setitem(sys.modules, "greenlet", None)
+        for command in ("recompute", "doctor"):
+            assert main([command]) == Exit.CONFIG
+            said = "".join(capsys.readouterr())
+            assert "pip install asyncpg" in said
+            assert "Traceback" not in said
 
 
 async def test_the_doctor_looks_at_the_server(monkeypatch: pytest.MonkeyPatch, server: Server):

@@ -131,12 +131,15 @@ async def test_a_server_that_is_too_old(created: Create, monkeypatch: pytest.Mon
         await prepare(created())
 
 
-async def test_no_driver(created: Create, monkeypatch: pytest.MonkeyPatch):
-    url = created()
+@pytest.mark.parametrize("missing", ["asyncpg", "greenlet"])
+async def test_no_driver(server: Server, monkeypatch: pytest.MonkeyPatch, missing: str):
+    """As where only the packages are installed that a file needs."""
     with monkeypatch.context() as without:
-        without.setitem(sys.modules, "asyncpg", None)
-        with pytest.raises(StoreUnsuitable, match=r"pip install 'tiplu\[postgres\]'"):
-            await prepare(url)
+        for name in [name for name in sys.modules if name.startswith("data.postgres")]:
+            without.delitem(sys.modules, name)
+        without.setitem(sys.modules, missing, None)
+        with pytest.raises(StoreUnsuitable, match=rf"lacks the module {missing}\..* pip install asyncpg"):
+            await Store.open(server.url())
 
 
 async def test_the_server_s_time_zone_and_collation_change_nothing(created: Create, server: Server):
