@@ -26,6 +26,7 @@ _LARGEST_PORT: Final = 65_535
 _PROXY_FORM: Final = "must be the address of a proxy such as http://10.0.0.5:8080: https://, or http:// to a private address or a name without a dot"
 _SERVERS: Final = ("postgresql+asyncpg", "postgresql", "postgres")
 _ENCRYPTION: Final = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
+_HOST_WITH_PORT: Final = re.compile(r".+:\d{1,5}", re.ASCII)
 _URL_FORM: Final = (
     "must be an address such as postgresql+asyncpg://tiplu:PASSWORD@localhost:5432/tiplu; characters such as @ and / "
     "in the password are written as %40 and %2F"
@@ -218,6 +219,11 @@ def server_url(text: str) -> URL:
     parameters = {"ssl" if name == "sslmode" else name: value for name, value in url.query.items()}
     if parameters.keys() - {"ssl", "host"}:
         raise ValueError("can have the parameters sslmode and host, and no other")
+    hosts = url.normalized_query.get("host", ())
+    if any("," in host or (len(hosts) > 1 and not _HOST_WITH_PORT.fullmatch(host)) for host in hosts):
+        raise ValueError(
+            "must name several hosts as ?host=10.0.0.5:5432&host=10.0.0.6:5432, each with its port"
+        )
     if parameters.get("ssl", "prefer") not in _ENCRYPTION:
         raise ValueError(f"must have one of these as sslmode: {', '.join(_ENCRYPTION)}")
     return url.set(drivername=_SERVERS[0], query=parameters)

@@ -26,6 +26,7 @@ _FAULTS: tuple[tuple[str, type[StoreError]], ...] = (
     ("53", StoreBusyError),
     ("55P03", StoreBusyError),
     ("57014", StoreBusyError),
+    ("55000", StoreUnavailableError),
     ("25006", StoreForbidden),
     ("42501", StoreForbidden),
     ("28", StoreForbidden),

@@ -9,6 +9,7 @@ from sqlalchemy import URL
 from bot.__main__ import Exit, main
 from bot.operations.doctor import examine
 from bot.settings import SettingsError, load_settings
+from data.postgres import opening
 from tests.bot.environment import NOWHERE, tell
 from tests.postgres import Server
 
@@ -55,6 +56,8 @@ def test_an_address_that_names_no_database(monkeypatch: pytest.MonkeyPatch, url:
         ("db.example/games?command_timeout=abc", "sslmode and host, and no other"),
         ("db.example/games?sslmode=yes", "disable, allow, prefer, require, verify-ca, verify-full"),
         ("db.example/games?ssl=require&ssl=disable", "disable, allow, prefer"),
+        ("/games?host=one&host=two:5432", "each with its port"),
+        ("/games?host=one:5432,two:5432", "each with its port"),
     ],
 )
 def test_an_address_of_which_the_driver_would_make_nothing(
@@ -222,6 +225,8 @@ async def test_the_doctor_looks_at_the_server(monkeypatch: pytest.MonkeyPatch, s
     found = await store()
     assert found.good
     assert PASSWORD not in str(found)
+    monkeypatch.setattr(opening, "_state", lambda *_: "older")
+    assert "pg_dump" in (await store()).todo
     named(monkeypatch, server.url("nowhere"))
     found = await store()
     assert not found.good

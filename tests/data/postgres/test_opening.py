@@ -84,6 +84,20 @@ async def test_no_such_user(server: Server):
         await prepare(server.url().set(username="stranger"))
 
 
+async def test_a_user_that_nobody_names_is_that_of_the_process(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("PGUSER", "stranger")
+    nameless = URL.create("postgresql+asyncpg", host="127.0.0.1", port=server.port, database="postgres")
+    with pytest.raises(StoreUnsuitable, match="refuses the user stranger"):
+        await prepare(nameless)
+
+
+async def test_a_database_that_takes_no_connections(server: Server):
+    with pytest.raises(StoreUnsuitable, match="ALTER DATABASE template0 ALLOW_CONNECTIONS true"):
+        await prepare(server.url("template0"))
+
+
 async def test_no_rights(created: Create, server: Server):
     url = created()
     server.run("DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN")
