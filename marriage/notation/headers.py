@@ -16,9 +16,9 @@ from marriage.notation.values import (
     write_text,
 )
 from marriage.rules import PRESETS, Rules, nearest_preset
-from marriage.shuffle import DealSeed
+from marriage.shuffle import SEED_BYTES, DealSeed
 
-_SEED_DIGITS: Final = 64
+_SEED_DIGITS: Final = 2 * SEED_BYTES
 _ROWS: Final = "custom_points"
 
 
