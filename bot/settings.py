@@ -268,7 +268,9 @@ def load_settings(kind: type[Settings] = Settings) -> Settings:
         raise SettingsError(f".env cannot be read: {error.strerror}") from None
     except ValidationError as error:
         lines = [
-            f"{'.'.join(map(str, item['loc'])).upper()}: {_fault(item['msg'])}" for item in error.errors()
+            f"{'.'.join(map(str, item['loc'])).upper()}: "
+            f"{'is not set' if item['type'] == 'missing' else _fault(item['msg'])}"
+            for item in error.errors()
         ]
         raise SettingsError("\n".join(lines)) from None
 

@@ -27,6 +27,12 @@ def test_a_token_is_all_that_is_needed(monkeypatch: pytest.MonkeyPatch):
     assert TOKEN not in str(settings.model_dump())
 
 
+def test_a_token_that_is_missing_is_called_so(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    with pytest.raises(SettingsError, match=r"^DISCORD_TOKEN: is not set$"):
+        load_settings()
+
+
 @pytest.mark.parametrize("token", ["", " "])
 def test_an_empty_token_is_called_empty(monkeypatch: pytest.MonkeyPatch, token: str):
     monkeypatch.setenv("DISCORD_TOKEN", token)
