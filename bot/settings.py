@@ -81,10 +81,15 @@ class Settings(BaseSettings):
     @field_validator("discord_token")
     @classmethod
     def _given(cls, token: SecretStr) -> SecretStr:
-        """A token, not only its name."""
-        if not token.get_secret_value().strip():
+        """A token, not only its name. A file with a secret often ends with a line break, which no header may contain."""
+        text = token.get_secret_value().strip()
+        if not text:
             raise ValueError("is empty")
-        return token
+        if not text.isprintable() or " " in text:
+            raise ValueError(
+                "has a space or a line break in it; copy only the token from the application's Bot page"
+            )
+        return SecretStr(text)
 
     @field_validator("discord_api_url")
     @classmethod
