@@ -46,7 +46,7 @@ from data.sqlite.backups import back_up, restore
 from data.sqlite.copies import found
 from data.sqlite.opening import look
 from data.store import Store
-from data.transfer import TransferRefused, transfer
+from data.transfer import PlaceUnusable, TransferRefused, transfer
 from marriage import __version__
 
 SWITCH_S = 0.0005
@@ -168,6 +168,9 @@ def _transfer(asked: argparse.Namespace) -> int:
     except TransferRefused as error:
         print(f"Nothing was copied: {error}.", file=sys.stderr)
         return Exit.DATA
+    except PlaceUnusable as error:
+        print(f"Nothing was copied. {store_fault(error.why, error.place)}", file=sys.stderr)
+        return _store_exit(error.why)[1]
     except StoreError as error:
         print(f"Nothing was copied. {error}", file=sys.stderr)
         return _store_exit(error)[1]

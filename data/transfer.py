@@ -12,6 +12,7 @@ from sqlalchemy import Column, MetaData, Table, delete, func, insert, literal, s
 from data.database import Database, Place
 from data.dialect import Text
 from data.errors import StoreError
+from data.files import real
 from data.opening import opened
 from data.privacy.personal_data import TABLES
 from data.schema.columns import Json
@@ -28,6 +29,15 @@ class TransferRefused(StoreError):  # noqa: N818 - a name is a sentence here
     """Nothing was copied; the text says why."""
 
 
+class PlaceUnusable(StoreError):  # noqa: N818 - a name is a sentence here
+    """Nothing was copied, because one of the two can't be opened."""
+
+    def __init__(self, place: Place, why: StoreError) -> None:
+        super().__init__(f"{place}: {why}")
+        self.place = place
+        self.why = why
+
+
 @dataclass(frozen=True, slots=True)
 class Contents:
     """What a table holds: how many rows, and a digest of them all."""
@@ -40,8 +50,10 @@ async def transfer(source: Place, target: Place) -> dict[str, Contents]:
     """Copy everything, and return what each table holds now. No bot may use either of the two.
 
     Raises TransferRefused for a target that is not empty, or in which something else would have arrived; nothing is changed
-    then. Raises what opening the two raises.
+    then. Raises PlaceUnusable if one of the two can't be opened.
     """
+    if _real(source) == _real(target):
+        raise TransferRefused(f"the source and the target are the same: {source}")
     if isinstance(source, Path) and not source.exists():
         raise TransferRefused(f"there is no {source}")
     async with AsyncExitStack() as stack:
@@ -60,8 +72,15 @@ async def transfer(source: Place, target: Place) -> dict[str, Contents]:
     return copied
 
 
+def _real(place: Place) -> Place:
+    return real(place) if isinstance(place, Path) else place
+
+
 async def _closed_by(stack: AsyncExitStack, place: Place) -> Database:
-    database = await opened(place)
+    try:
+        database = await opened(place)
+    except StoreError as error:
+        raise PlaceUnusable(place, error) from error
     stack.push_async_callback(database.close)
     return database
 

@@ -196,6 +196,12 @@ def test_what_cannot_be_copied_is_told(server: Server, path: Path, capsys: pytes
     nobody = server.url().set(port=1).render_as_string()
     assert main(["transfer", str(path), nobody]) == Exit.UNREACHABLE
     assert "no PostgreSQL server answers" in capsys.readouterr().err
+    letter = path.with_name("letter")
+    letter.write_text("no database " * 100)
+    assert main(["transfer", str(letter), str(path)]) == Exit.DATA
+    said = capsys.readouterr().err
+    assert "Nothing was copied." in said
+    assert f"{letter} is no database of Tiplu" in said
     with pytest.raises(SystemExit):
         main(["transfer", str(path), "mysql://here/there"])
     assert "must be an address such as" in capsys.readouterr().err
