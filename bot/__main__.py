@@ -15,6 +15,7 @@ import structlog
 
 from bot.app import TipluBot
 from bot.clock import ServerClock, SystemClock
+from bot.command_name import program
 from bot.commands import CommandsRefusedError
 from bot.delivery.card_emojis import CardEmojiUploads
 from bot.delivery.discord_calls import MissingAccessError, RetryLaterError
@@ -44,7 +45,7 @@ from data.sqlite.backups import back_up, restore
 from data.sqlite.copies import found
 from data.sqlite.opening import look
 from data.store import Place, Store
-from data.transfer import TransferRefused, transfer
+from data.transfer import PlaceUnusable, TransferRefused, transfer
 from marriage import __version__
 
 SWITCH_S = 0.0005
@@ -166,6 +167,9 @@ def _transfer(asked: argparse.Namespace) -> int:
     except TransferRefused as error:
         print(f"Nothing was copied: {error}.", file=sys.stderr)
         return Exit.DATA
+    except PlaceUnusable as error:
+        print(f"Nothing was copied. {store_fault(error.why, error.place)}", file=sys.stderr)
+        return _store_exit(error.why)[1]
     except StoreError as error:
         print(f"Nothing was copied. {error}", file=sys.stderr)
         return _store_exit(error)[1]
@@ -252,7 +256,8 @@ async def _copies_listed(settings: Settings) -> int:
 async def _restored(settings: Settings, copy: Path) -> int:
     try:
         with named_file_faults():
-            why = f"There is no {copy}." if look(copy) == "missing" else None
+            is_there = _is_database(copy)
+        why = None if is_there else f"There is no file {copy}. `{program()} backups` lists the copies."
     except StoreError as error:
         why = f"{copy} can't be put back: {error}. Nothing was changed; try another copy."
     if why is not None:
@@ -270,6 +275,10 @@ async def _restored(settings: Settings, copy: Path) -> int:
         return Exit.LOCKED
     print(f"{settings.database_path} is as {copy} was" + (f"; what it was before is {kept}" if kept else ""))
     return await _opened(settings, _forgotten_again)
+
+
+def _is_database(copy: Path) -> bool:
+    return copy.is_file() and look(copy) != "missing"
 
 
 async def _forgotten_again(settings: Settings, store: Store) -> int:

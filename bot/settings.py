@@ -26,6 +26,7 @@ _LARGEST_PORT: Final = 65_535
 _PROXY_FORM: Final = "must be the address of a proxy such as http://10.0.0.5:8080: https://, or http:// to a private address or a name without a dot"
 _SERVERS: Final = ("postgresql+asyncpg", "postgresql", "postgres")
 _ENCRYPTION: Final = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
+_HOST_WITH_PORT: Final = re.compile(r".+:\d{1,5}", re.ASCII)
 _URL_FORM: Final = (
     "must be an address such as postgresql+asyncpg://tiplu:PASSWORD@localhost:5432/tiplu; characters such as @ and / "
     "in the password are written as %40 and %2F"
@@ -80,10 +81,15 @@ class Settings(BaseSettings):
     @field_validator("discord_token")
     @classmethod
     def _given(cls, token: SecretStr) -> SecretStr:
-        """A token, not only its name."""
-        if not token.get_secret_value().strip():
+        """A token, not only its name. A file with a secret often ends with a line break, which no header may contain."""
+        text = token.get_secret_value().strip()
+        if not text:
             raise ValueError("is empty")
-        return token
+        if not text.isprintable() or " " in text:
+            raise ValueError(
+                "has a space or a line break in it; copy only the token from the application's Bot page"
+            )
+        return SecretStr(text)
 
     @field_validator("discord_api_url")
     @classmethod
@@ -218,6 +224,11 @@ def server_url(text: str) -> URL:
     parameters = {"ssl" if name == "sslmode" else name: value for name, value in url.query.items()}
     if parameters.keys() - {"ssl", "host"}:
         raise ValueError("can have the parameters sslmode and host, and no other")
+    hosts = url.normalized_query.get("host", ())
+    if any("," in host or (len(hosts) > 1 and not _HOST_WITH_PORT.fullmatch(host)) for host in hosts):
+        raise ValueError(
+            "must name several hosts as ?host=10.0.0.5:5432&host=10.0.0.6:5432, each with its port"
+        )
     if parameters.get("ssl", "prefer") not in _ENCRYPTION:
         raise ValueError(f"must have one of these as sslmode: {', '.join(_ENCRYPTION)}")
     return url.set(drivername=_SERVERS[0], query=parameters)
@@ -262,7 +273,9 @@ def load_settings(kind: type[Settings] = Settings) -> Settings:
         raise SettingsError(f".env cannot be read: {error.strerror}") from None
     except ValidationError as error:
         lines = [
-            f"{'.'.join(map(str, item['loc'])).upper()}: {_fault(item['msg'])}" for item in error.errors()
+            f"{'.'.join(map(str, item['loc'])).upper()}: "
+            f"{'is not set' if item['type'] == 'missing' else _fault(item['msg'])}"
+            for item in error.errors()
         ]
         raise SettingsError("\n".join(lines)) from None
 

@@ -11,6 +11,7 @@ from sqlalchemy import Column, MetaData, Table, delete, func, insert, literal, s
 
 from data.dialect import Json, Text
 from data.errors import StoreError
+from data.files import real
 from data.privacy.personal_data import TABLES
 from data.schema.core import meta
 from data.session import Call, Lease
@@ -29,6 +30,15 @@ class TransferRefused(StoreError):  # noqa: N818 - a name is a sentence here
     """Nothing was copied; the text says why."""
 
 
+class PlaceUnusable(StoreError):  # noqa: N818 - a name is a sentence here
+    """Nothing was copied, because one of the two can't be opened."""
+
+    def __init__(self, place: Place, why: StoreError) -> None:
+        super().__init__(f"{place}: {why}")
+        self.place = place
+        self.why = why
+
+
 @dataclass(frozen=True, slots=True)
 class Contents:
     """What a table holds: how many rows, and a digest of them all."""
@@ -41,8 +51,10 @@ async def transfer(source: Place, target: Place) -> dict[str, Contents]:
     """Copy everything, and return what each table holds now. No bot may use either of the two.
 
     Raises TransferRefused for a target that is not empty, or in which something else would have arrived; nothing is changed
-    then. Raises what opening the two raises.
+    then. Raises PlaceUnusable if one of the two can't be opened.
     """
+    if _real(source) == _real(target):
+        raise TransferRefused(f"the source and the target are the same: {source}")
     if isinstance(source, Path) and not source.exists():
         raise TransferRefused(f"there is no {source}")
     async with AsyncExitStack() as stack:
@@ -61,8 +73,15 @@ async def transfer(source: Place, target: Place) -> dict[str, Contents]:
     return copied
 
 
-async def _closed_by(stack: AsyncExitStack, place: Place) -> "Database":
-    database = await opened(place)
+def _real(place: Place) -> Place:
+    return real(place) if isinstance(place, Path) else place
+
+
+async def _closed_by(stack: AsyncExitStack, place: Place) -> Database:
+    try:
+        database = await opened(place)
+    except StoreError as error:
+        raise PlaceUnusable(place, error) from error
     stack.push_async_callback(database.close)
     return database
 

@@ -17,10 +17,14 @@ make_copy() {
   fi
 }
 
+# With the whole time in the name, because the backups of a database such as tiplu-test may be in the same folder.
+day="[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]"
+names="$PGDATABASE-${day}T[0-9][0-9][0-9][0-9][0-9][0-9]Z.dump"
+
 remove_old() {
-  find "$BACKUP_PATH" -name "$PGDATABASE-*.dump*" -mtime +28 -delete
+  find "$BACKUP_PATH" \( -name "$names" -o -name "$names.partial" \) -mtime +28 -delete
   weeks=""
-  for copy in $(find "$BACKUP_PATH" -name "$PGDATABASE-*.dump" -mtime +7 | sort); do
+  find "$BACKUP_PATH" -name "$names" -mtime +7 | sort | while IFS= read -r copy; do
     week=$(date -u -r "$copy" +%G%V)
     case " $weeks " in
       *" $week "*) rm "$copy" ;;

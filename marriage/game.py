@@ -18,7 +18,7 @@ from marriage.notation import Deal, read_deal, write_deal
 from marriage.notation.deals import Move, begin
 from marriage.rules import SHOW_DUBLEES, Rules
 from marriage.sheet import Sheet
-from marriage.shuffle import DealSeed
+from marriage.shuffle import SEED_BYTES, DealSeed
 from marriage.solver import pairs
 from marriage.state import OVER, PLAY, WINDOW, State
 from marriage.strategy.showable_sets import every_show
@@ -50,7 +50,12 @@ class Game:
 
     @classmethod
     def new(cls, rules: Rules, players: int, seed: bytes, *, dealer: int = 0) -> "Game":
-        """Deal new cards. They follow from the seed, which must stay secret until the end. Raises ValueError as the class does."""
+        """Deal new cards. They follow from the 32 bytes of the seed, which must stay secret until the end.
+
+        Raises ValueError for another length, and as the class does.
+        """
+        if len(seed) != SEED_BYTES:
+            raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
         return cls(Deal(rules=rules, key=DealSeed(seed, _TABLE, 1), seats=players, dealer=dealer))
 
     @classmethod

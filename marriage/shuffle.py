@@ -17,6 +17,8 @@ from marriage.cards import CARDS, FACES, MAN, MASTER, PACKS, Card, Cards, sort_c
 from marriage.rules import HAND_SIZE, Rules
 
 SHUFFLE_VERSION: Final = 1
+SEED_BYTES: Final = 32
+"""How many random bytes a deal's seed has."""
 
 _PACK_CARDS: Final = FACES * PACKS
 _BYTE: Final = 256

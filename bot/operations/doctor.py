@@ -104,15 +104,15 @@ async def _database(settings: Settings) -> list[Finding]:
 
 
 async def _server(url: URL) -> Finding:
-    from data.postgres.opening import (
-        look as look_at_server,  # what it needs is imported where it is used only
-    )
-
     try:
-        what, todo = _STORES[await look_at_server(url)]
+        # What it needs is imported where it is used only.
+        from data.postgres.opening import look as look_at_server
+
+        state = await look_at_server(url)
     except StoreError as error:
         return Finding("store", good=False, what=f"{url}", todo=store_fault(error, url))
-    return Finding("store", good=True, what=f"{url} {what}", todo=todo)
+    what, todo = _STORES[state]
+    return Finding("store", good=True, what=f"{url} {what}", todo=_OLDER_SERVER if state == "older" else todo)
 
 
 def _store(path: Path) -> Finding:
@@ -149,6 +149,7 @@ def _copies(settings: Settings) -> Finding:
     return Finding("copies", good, f"the newest is {hours:.0f} hours old", todo, needed=False)
 
 
+_OLDER_SERVER = "back it up with pg_dump and stop all processes of the older version; it is brought up to date at the next start"
 _NO_COPIES = "BACKUP_EVERY_H is 0: let something else call `tiplu backup`"
 _STORES = {
     "current": ("is sound", ""),

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.cancellation import undisturbed
 from data.errors import StoreLockedError
+from data.migrating import versions
 from data.postgres import engines
 from data.postgres.engines import CONNECT_S, STANDSTILL_S, is_lost, named_faults
 from data.postgres.lines import Newsline, PressLine
@@ -23,6 +24,7 @@ _ALONE: Final = text("SELECT pg_try_advisory_lock(1953065324)")
 _TOGETHER: Final = text("SELECT pg_try_advisory_lock_shared(1953065324)")
 _TIME: Final = text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
 _STANDS: Final = text("SELECT 1")
+_SCHEMA: Final = text("SELECT max(version_num) FROM alembic_version")
 # Two numbers make a space of their own: "tips" and the shard, "tipc" and the count that all processes must have in common.
 _TAKE: Final = text("SELECT pg_try_advisory_lock(1953067123, CAST(:shard AS int))")
 _FREED: Final = "tiplu_shards"
@@ -112,7 +114,8 @@ class Claim:
     async def hold(self) -> None:
         """Take the lock, or take it again if the connection was lost; raises StoreLockedError if it can't be had.
 
-        Shards that were lost with the connection have to be taken anew.
+        Shards that were lost with the connection have to be taken anew. Raises StoreTooNewError if a newer program has changed
+        the tables meanwhile.
         """
         await self._connected()
 
@@ -219,6 +222,9 @@ class Claim:
         try:
             connection = await connection.execution_options(isolation_level="AUTOCOMMIT")
             is_taken = await connection.scalar(_ALONE if self._newsline is None else _TOGETHER)
+            versions().check(
+                await connection.scalar(_SCHEMA)
+            )  # nobody changes the tables while this lock is held
             if self._newsline is not None:
                 await connection.execute(_FENCE, {"timeout": f"{STANDSTILL_S}s"})
             await self._watch(connection)

@@ -15,7 +15,6 @@ from data.errors import (
     StoreFull,
     StoreUnavailableError,
     StoreUnreachable,
-    StoreUnsuitable,
 )
 
 CONNECT_S: Final = 10.0
@@ -66,13 +65,7 @@ def _engine(url: URL, settings: dict[str, str] = _SETTINGS, **how: Any) -> Async
         "server_settings": {"application_name": "tiplu"},
         "prepared_statement_cache_size": _PREPARED,
     }
-    try:
-        engine = create_async_engine(url, hide_parameters=True, connect_args=arguments, **how)
-    except ModuleNotFoundError as error:
-        raise StoreUnsuitable(
-            f"DATABASE_URL names a PostgreSQL server, for which Python lacks the module {error.name}. Install Tiplu "
-            "with it: pip install 'tiplu[postgres]'"
-        ) from None
+    engine = create_async_engine(url, hide_parameters=True, connect_args=arguments, **how)
     event.listen(engine.sync_engine, "handle_error", _hide_rows)
     statement = "; ".join(f"SET {name} = '{value}'" for name, value in settings.items())
 
@@ -103,6 +96,7 @@ _FAULTS: tuple[tuple[str, type[StoreError]], ...] = (
     ("53", StoreBusyError),
     ("55P03", StoreBusyError),
     ("57014", StoreBusyError),
+    ("55000", StoreUnavailableError),
     ("25006", StoreForbidden),
     ("42501", StoreForbidden),
     ("28", StoreForbidden),

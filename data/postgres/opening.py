@@ -4,8 +4,10 @@ A new database gets the newest tables at once. One that is older is migrated as 
 due run in one transaction, and a lock keeps two processes from doing so at the same time.
 """
 
+import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from getpass import getuser
 from pathlib import Path
 from typing import Final, Literal
 
@@ -156,20 +158,26 @@ def _explained(error: Exception, url: URL) -> Exception:
     """The error, or in its place one that says what to do."""
     code = code_of(error) or ""
     at = f"{url.host}:{url.port or 5432}" if url.host else "the local socket"
+    user = url.username or os.environ.get("PGUSER") or getuser()  # as the driver does
     if code.startswith("28"):
         return StoreUnsuitable(
-            f"The server at {at} refuses the user {url.username}: {error}. Put the right user and password into "
+            f"The server at {at} refuses the user {user}: {error}. Put the right user and password into "
             "DATABASE_URL, and let pg_hba.conf admit them"
         )
     if code == "3D000":
         return StoreUnsuitable(
             f"The server at {at} has no database {url.database}. Make it: "
-            f"createdb --encoding=UTF8 --template=template0 --owner={url.username} {url.database}"
+            f"createdb --encoding=UTF8 --template=template0 --owner={user} {url.database}"
+        )
+    if code == "55000":
+        return StoreUnsuitable(
+            f"The server at {at} lets nobody use the database {url.database}: {error}. Let DATABASE_URL name another, or "
+            f"allow it again: ALTER DATABASE {url.database} ALLOW_CONNECTIONS true"
         )
     if code == "42501":
         return StoreUnsuitable(
-            f"The user {url.username} may not do what Tiplu needs in the database {url.database}: {error}. "
-            f"Let them own its tables: REASSIGN OWNED, or GRANT ALL ON ALL TABLES IN SCHEMA public TO {url.username}"
+            f"The user {user} may not do what Tiplu needs in the database {url.database}: {error}. "
+            f"Let them own its tables: REASSIGN OWNED, or GRANT ALL ON ALL TABLES IN SCHEMA public TO {user}"
         )
     if code == "53300":
         return StoreBusyError(

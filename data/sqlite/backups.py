@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from data.errors import StoreDamagedError
+from data.errors import StoreDamagedError, StoreForbidden
 from data.files import FileLock, real, sync_directory
 from data.sqlite.engines import named_faults
 from data.sqlite.integrity import forget_claim
@@ -17,9 +17,29 @@ def back_up(path: Path, target: Path) -> None:
     """A verified copy of a database, whole and of mode 600, in place of what `target` was.
 
     The source is only read, so a bot may go on writing. Raises StoreDamagedError, StoreUnavailableError or OSError; then
-    `target` is as it was.
+    `target` is as it was, and nothing is left beside it.
     """
+    _check_places(path, target)
     partial = target.with_name(target.name + ".partial")
+    try:
+        _copy(path, partial)
+        partial.replace(target)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+    sync_directory(target.parent)
+
+
+def _check_places(path: Path, target: Path) -> None:
+    if not path.exists():
+        raise StoreForbidden(f"there is no {path}")
+    if target.is_dir():
+        raise StoreForbidden(f"{target} is a folder; name a file in it")
+    if target.exists() and target.samefile(path):  # a bot would go on writing into the file that was replaced
+        raise StoreForbidden("the copy would replace the database itself; name another file")
+
+
+def _copy(path: Path, partial: Path) -> None:
     partial.unlink(missing_ok=True)
     os.close(os.open(partial, os.O_RDWR | os.O_CREAT, 0o600))
     read_only = f"{path.absolute().as_uri()}?mode=ro"
@@ -33,9 +53,7 @@ def back_up(path: Path, target: Path) -> None:
         (complaint,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
         stray = copy.execute("PRAGMA foreign_key_check").fetchone()
     if complaint != "ok" or stray is not None:
-        raise StoreDamagedError(f"the copy {partial} is corrupt: {complaint if stray is None else stray}")
-    partial.replace(target)
-    sync_directory(target.parent)
+        raise StoreDamagedError(f"the copy of {path} is corrupt: {complaint if stray is None else stray}")
 
 
 def restore(path: Path, copy: Path) -> Path | None:

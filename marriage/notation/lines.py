@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from marriage.cards import Card, Cards, format_cards, parse_cards
 from marriage.rules import PRESETS, Rules, nearest_preset
-from marriage.shuffle import DealSeed
+from marriage.shuffle import SEED_BYTES, DealSeed
 
 LARGEST: Final = (1 << 32) - 1
 NOTHING: Final = "-"
@@ -164,7 +164,7 @@ class Block:
             raise line.wrong(f"there is no {clipped(line.name)} here")
 
 
-_SEED_DIGITS: Final = 64
+_SEED_DIGITS: Final = 2 * SEED_BYTES
 _ROWS: Final = "custom_points"
 
 

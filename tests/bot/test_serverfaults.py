@@ -1,5 +1,6 @@
 """Why the bot does not start on a PostgreSQL server: one plain sentence, and never a password."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from sqlalchemy import URL
 from bot.__main__ import Exit, main
 from bot.operations.doctor import examine
 from bot.settings import SettingsError, load_settings
+from data.postgres import opening
 from tests.bot.environment import NOWHERE, tell
 from tests.postgres import Server
 
@@ -54,6 +56,8 @@ def test_an_address_that_names_no_database(monkeypatch: pytest.MonkeyPatch, url:
         ("db.example/games?command_timeout=abc", "sslmode and host, and no other"),
         ("db.example/games?sslmode=yes", "disable, allow, prefer, require, verify-ca, verify-full"),
         ("db.example/games?ssl=require&ssl=disable", "disable, allow, prefer"),
+        ("/games?host=one&host=two:5432", "each with its port"),
+        ("/games?host=one:5432,two:5432", "each with its port"),
     ],
 )
 def test_an_address_of_which_the_driver_would_make_nothing(
@@ -192,9 +196,31 @@ def test_what_cannot_be_copied_is_told(server: Server, path: Path, capsys: pytes
     nobody = server.url().set(port=1).render_as_string()
     assert main(["transfer", str(path), nobody]) == Exit.UNREACHABLE
     assert "no PostgreSQL server answers" in capsys.readouterr().err
+    letter = path.with_name("letter")
+    letter.write_text("no database " * 100)
+    assert main(["transfer", str(letter), str(path)]) == Exit.DATA
+    said = capsys.readouterr().err
+    assert "Nothing was copied." in said
+    assert f"{letter} is no database of Tiplu" in said
     with pytest.raises(SystemExit):
         main(["transfer", str(path), "mysql://here/there"])
     assert "must be an address such as" in capsys.readouterr().err
+
+
+def test_a_server_without_the_packages_for_it_is_told(
+    monkeypatch: pytest.MonkeyPatch, server: Server, capsys: pytest.CaptureFixture[str]
+):
+    """As where only the packages are installed that a file needs."""
+    named(monkeypatch, server.url())
+    with monkeypatch.context() as without:
+        for name in [name for name in sys.modules if name.startswith("data.postgres")]:
+            without.delitem(sys.modules, name)
+        without.setitem(sys.modules, "greenlet", None)
+        for command in ("recompute", "doctor"):
+            assert main([command]) == Exit.CONFIG
+            said = "".join(capsys.readouterr())
+            assert "pip install asyncpg" in said
+            assert "Traceback" not in said
 
 
 async def test_the_doctor_looks_at_the_server(monkeypatch: pytest.MonkeyPatch, server: Server):
@@ -205,6 +231,8 @@ async def test_the_doctor_looks_at_the_server(monkeypatch: pytest.MonkeyPatch, s
     found = await store()
     assert found.good
     assert PASSWORD not in str(found)
+    monkeypatch.setattr(opening, "_state", lambda *_: "older")
+    assert "pg_dump" in (await store()).todo
     named(monkeypatch, server.url("nowhere"))
     found = await store()
     assert not found.good

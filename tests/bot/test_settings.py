@@ -27,6 +27,25 @@ def test_a_token_is_all_that_is_needed(monkeypatch: pytest.MonkeyPatch):
     assert TOKEN not in str(settings.model_dump())
 
 
+def test_a_line_break_behind_the_token_is_no_part_of_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("DISCORD_TOKEN", f" {TOKEN}\r\n")
+    assert load_settings().discord_token.get_secret_value() == TOKEN
+
+
+@pytest.mark.parametrize("token", [f"Bot {TOKEN}", f"{TOKEN}\nX-Header: 1", f"{TOKEN}\udcff"])
+def test_what_cannot_be_a_token_is_refused(monkeypatch: pytest.MonkeyPatch, token: str):
+    monkeypatch.setenv("DISCORD_TOKEN", token)
+    with pytest.raises(SettingsError, match=r"^DISCORD_TOKEN: has a space or a line break") as refused:
+        load_settings()
+    assert TOKEN not in str(refused.value)
+
+
+def test_a_token_that_is_missing_is_called_so(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    with pytest.raises(SettingsError, match=r"^DISCORD_TOKEN: is not set$"):
+        load_settings()
+
+
 @pytest.mark.parametrize("token", ["", " "])
 def test_an_empty_token_is_called_empty(monkeypatch: pytest.MonkeyPatch, token: str):
     monkeypatch.setenv("DISCORD_TOKEN", token)

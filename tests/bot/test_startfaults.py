@@ -225,8 +225,12 @@ def test_commands_that_need_no_discord_need_no_token(
 def test_a_copy_that_cannot_be_made_or_put_back(path: Path, tmp_path: Path, capfd):
     assert main(["backup", str(tmp_path / "no" / "such" / "folder")]) == Exit.CONFIG
     assert "could not be copied" in capfd.readouterr().err
-    assert main(["restore", str(tmp_path / "nothing")]) == Exit.DATA
-    assert "There is no" in capfd.readouterr().err
+    for nothing in (tmp_path / "nothing", tmp_path):
+        assert main(["restore", str(nothing)]) == Exit.DATA
+        assert "There is no file" in capfd.readouterr().err
+    for wrong in (path, path.parent, "."):
+        assert main(["backup", str(wrong)]) == Exit.CONFIG
+        assert "could not be copied" in capfd.readouterr().err
     no_database(tmp_path / "letter")
     assert main(["restore", str(tmp_path / "letter")]) == Exit.DATA
     said = capfd.readouterr().err

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from data.errors import StoreDamagedError, StoreLockedError
+from data.errors import StoreDamagedError, StoreForbidden, StoreLockedError
 from data.sqlite.backups import back_up, restore
 from data.store import Store
 from data.transaction import WriteTransaction
@@ -78,3 +78,21 @@ async def test_a_damaged_copy_is_refused_and_a_damaged_file_is_replaced(path: Pa
     assert await tables(path) == 1
     assert kept is not None
     assert kept.read_bytes().startswith(b"no database")
+    assert sorted(kept.parent.glob("*.partial")) == []
+
+
+async def test_a_copy_never_replaces_the_database_and_a_failed_one_leaves_nothing(path: Path, tmp_path: Path):
+    store, link, twin = await Store.open(path), tmp_path / "link", tmp_path / "twin"
+    link.symlink_to(path)
+    twin.hardlink_to(path)
+    before = path.stat().st_ino
+    for itself in (path, link, twin, path.parent / ".." / path.parent.name / path.name):
+        with pytest.raises(StoreForbidden, match="replace the database itself"):
+            back_up(path, itself)
+    with pytest.raises(StoreForbidden, match="is a folder"):
+        back_up(path, tmp_path)
+    with pytest.raises(StoreForbidden, match="there is no"):
+        back_up(tmp_path / "nothing", tmp_path / "copy")
+    assert path.stat().st_ino == before
+    assert not list(tmp_path.rglob("*.partial"))
+    await store.close()

@@ -82,9 +82,13 @@ async def test_a_damaged_file_leaves_no_copy_that_counts(file: Path):
     database.close()
     with pytest.raises(StoreDamagedError):
         make(folder_of(file), file, NOW)
-    assert found(folder_of(file), file) == []
-    [left] = folder_of(file).iterdir()
+    assert list(folder_of(file).iterdir()) == []
+
+
+async def test_what_a_copy_leaves_that_was_broken_off_is_removed(file: Path):
+    left = make(folder_of(file), file, NOW).path.rename(folder_of(file) / "tiplu-20261123T020000Z.db.partial")
     os.utime(left, (0, 0))
+    assert found(folder_of(file), file) == []
     remove_old(folder_of(file), file, datetime.now(UTC) + 2 * DAY)
     assert list(folder_of(file).iterdir()) == []
 

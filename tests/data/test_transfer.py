@@ -9,7 +9,7 @@ from data import transfer as copying
 from data.errors import StoreLockedError
 from data.store import Place, Store
 from data.transaction import ReadTransaction, WriteTransaction
-from data.transfer import TransferRefused, transfer
+from data.transfer import PlaceUnusable, TransferRefused, transfer
 from tests.data.conftest import RAM, first_deal, open_table
 from tests.postgres import Server
 
@@ -105,9 +105,19 @@ async def test_what_would_arrive_otherwise_does_not_arrive(
 async def test_a_bot_that_runs_keeps_its_games(places: tuple[Place, Place]):
     source, target = places
     store = await Store.open(source)
-    with pytest.raises(StoreLockedError):
+    with pytest.raises(PlaceUnusable) as refused:
         await transfer(source, target)
+    assert isinstance(refused.value.why, StoreLockedError)
+    assert refused.value.place == source
     await store.close()
+
+
+async def test_a_place_is_not_copied_onto_itself(path: Path, url: URL):
+    link = path.parent.parent / "link"
+    link.symlink_to(path)
+    for source, target in ((path, path), (path, link), (url, url)):
+        with pytest.raises(TransferRefused, match="the same"):
+            await transfer(source, target)
 
 
 async def test_a_file_that_is_not_there(path: Path, url: URL):

@@ -60,18 +60,24 @@ def test_one_that_fails_leaves_nothing(url: URL, tmp_path: Path):
 
 
 def test_a_week_is_kept_and_the_first_of_four_weeks(url: URL, tmp_path: Path):
-    now = datetime.now().astimezone()
-    ages = {age: tmp_path / f"{url.database}-{age:02}.dump" for age in range(1, 40)}
-    for age, path in ages.items():
+    now, folder = datetime.now().astimezone(), tmp_path / "my backups"
+    folder.mkdir()
+
+    def made(database: str, age: int) -> Path:
+        path = folder / f"{database}-{now - timedelta(days=age):%Y%m%dT%H%M%SZ}.dump"
         path.touch()
         moment = (now - timedelta(days=age)).timestamp()
         os.utime(path, (moment, moment))
-    kept_elsewhere = tmp_path / "forgotten"
-    kept_elsewhere.touch()
-    assert copied(url, tmp_path).returncode == 0
+        return path
+
+    ages = {age: made(url.database or "", age) for age in range(1, 40)}
+    of_others = [made(f"{url.database}-{other}", age) for other in ("test", "2") for age in range(8, 40)]
+    of_others.append(folder / "forgotten")
+    of_others[-1].touch()
+    assert copied(url, folder).returncode == 0
     left = {age for age, path in ages.items() if path.exists()}
     weeks = [(now - timedelta(days=age)).isocalendar()[:2] for age in sorted(left) if age > 8]
     assert set(range(1, 8)) <= left
     assert max(left) <= 29
     assert len(weeks) == len(set(weeks)) <= 4
-    assert kept_elsewhere.exists()
+    assert all(path.exists() for path in of_others)

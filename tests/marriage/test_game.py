@@ -45,6 +45,9 @@ def test_new_cards_are_those_of_the_seed_and_the_dealer():
     assert game.moves == ()
     with pytest.raises(ValueError, match="2 to 5 seats"):
         Game.new(PAGAT, 6, SEED)
+    for wrong in (b"", SEED[1:], SEED + b"0"):  # a deal of such a seed could be written, and not read again
+        with pytest.raises(ValueError, match=f"a seed has 32 bytes, not {len(wrong)}"):
+            Game.new(PAGAT, 3, wrong)
 
 
 def test_who_acts_is_everybody_who_has_not_answered_and_then_the_one_whose_turn_it_is():

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 import pytest
 from sqlalchemy import URL, text
 
-from data.errors import StoreLockedError
+from data.errors import StoreLockedError, StoreTooNewError
 from data.postgres.claim import Claim
 from data.shards import Division
 from data.store import Store
@@ -170,3 +170,23 @@ async def test_all_processes_have_the_server_s_clock_in_common(shared: Open, ser
     one, other = locks_of(await shared()), locks_of(await shared())
     before, between, after = await one.time(), await other.time(), await one.time()
     assert before <= between <= after
+
+
+async def test_a_process_that_was_cut_off_while_the_tables_were_changed_comes_back_to_none(server: Server):
+    url = server.create()
+    store = await Store.open(url, is_shared=True)
+    locks = locks_of(store)
+    assert await locks.take(0, 2)
+    server.run(
+        "UPDATE alembic_version SET version_num = '9999';"
+        f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{url.database}'"
+        " AND pid <> pg_backend_pid()",
+        url.database or "",
+    )
+    await until(lambda: not locks.held)
+    with pytest.raises(StoreTooNewError, match="9999"):
+        await store.mark()
+    with pytest.raises(StoreTooNewError, match="9999"):
+        await locks.take(0, 2)
+    await store.close()
+    server.drop(url)

@@ -84,6 +84,20 @@ async def test_no_such_user(server: Server):
         await prepare(server.url().set(username="stranger"))
 
 
+async def test_a_user_that_nobody_names_is_that_of_the_process(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("PGUSER", "stranger")
+    nameless = URL.create("postgresql+asyncpg", host="127.0.0.1", port=server.port, database="postgres")
+    with pytest.raises(StoreUnsuitable, match="refuses the user stranger"):
+        await prepare(nameless)
+
+
+async def test_a_database_that_takes_no_connections(server: Server):
+    with pytest.raises(StoreUnsuitable, match="ALTER DATABASE template0 ALLOW_CONNECTIONS true"):
+        await prepare(server.url("template0"))
+
+
 async def test_no_rights(created: Create, server: Server):
     url = created()
     server.run("DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN")
@@ -131,12 +145,15 @@ async def test_a_server_that_is_too_old(created: Create, monkeypatch: pytest.Mon
         await prepare(created())
 
 
-async def test_no_driver(created: Create, monkeypatch: pytest.MonkeyPatch):
-    url = created()
+@pytest.mark.parametrize("missing", ["asyncpg", "greenlet"])
+async def test_no_driver(server: Server, monkeypatch: pytest.MonkeyPatch, missing: str):
+    """As where only the packages are installed that a file needs."""
     with monkeypatch.context() as without:
-        without.setitem(sys.modules, "asyncpg", None)
-        with pytest.raises(StoreUnsuitable, match=r"pip install 'tiplu\[postgres\]'"):
-            await prepare(url)
+        for name in [name for name in sys.modules if name.startswith("data.postgres")]:
+            without.delitem(sys.modules, name)
+        without.setitem(sys.modules, missing, None)
+        with pytest.raises(StoreUnsuitable, match=rf"lacks the module {missing}\..* pip install asyncpg"):
+            await Store.open(server.url())
 
 
 async def test_the_server_s_time_zone_and_collation_change_nothing(created: Create, server: Server):
