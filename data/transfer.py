@@ -77,7 +77,7 @@ def _real(place: Place) -> Place:
     return real(place) if isinstance(place, Path) else place
 
 
-async def _closed_by(stack: AsyncExitStack, place: Place) -> Database:
+async def _closed_by(stack: AsyncExitStack, place: Place) -> "Database":
     try:
         database = await opened(place)
     except StoreError as error:
