@@ -292,7 +292,7 @@ async def test_the_end_of_a_deal_that_is_shown_late_is_no_leak(
             held = discord.faults.hold(rf"/messages/{table.id}$", method="PATCH")
             await play_by_buttons(asha)
             await held.reached()
-            monkeypatch.setattr("bot.table.flow.beginning.start", named("another deal"))
+            monkeypatch.setattr("bot.table.flow.seating.start", named("another deal"))
             for person in (asha, bikram):
                 await press_in_dm(person, NEXT)
             await until(lambda: (1, 2) in ear.oracle.deals)

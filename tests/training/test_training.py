@@ -11,7 +11,7 @@ from marriage.rules import PRESETS
 from marriage.strategy.expert import Nets
 from training import __main__ as commands
 from training import fit, judge, labels
-from training.simulator import GREEDY_OUTS, MASTER, Labels, Simulator, deals, has_compiler
+from training.simulator import GREEDY_OUTS, MASTER, Labels, SimulatedNet, Simulator, deals, has_compiler
 
 needs_compiler = pytest.mark.skipif(
     not has_compiler(), reason="the simulator is compiled with gcc, which is not here"
@@ -63,7 +63,7 @@ def test_a_gain_is_what_the_choice_leads_the_first_option_by():
         np.array([0, 0, 1, 1], np.int32),
         np.zeros(4, np.int32),
     )
-    net = commands.Net(
+    net = SimulatedNet(
         np.zeros((2, 1), np.float32),
         np.zeros(1, np.float32),
         np.zeros(1, np.float32),

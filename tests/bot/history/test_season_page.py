@@ -123,7 +123,7 @@ def test_who_was_there_too_seldom_is_told_so():
     for pod in pods:
         diary.note(Adjudicated(pod, dict.fromkeys(diary.season.pods[pod].players, "no_show")))
     _, reader = page(diary, {})
-    assert sum("too seldom" in word for word in reader.words) == 8
+    assert sum("in too few rounds" in word for word in reader.words) == 8
 
 
 def test_a_season_before_its_first_round_has_a_page_too():

@@ -45,7 +45,7 @@ async def test_no_shows_are_told_what_it_costs_and_who_can_correct_it(house: Lea
     said = words(reminder_panel(seen, told, texts()))
     assert "counts as a no-show for you" in said
     assert "staff can correct it" in said
-    assert "less 20" in said
+    assert "minus 20" in said
 
     rows = await house.store.read(lambda db: db.seasons.events(season))
     number = next(row.id for row in rows if isinstance(row.body, NoShowBooked))
