@@ -50,7 +50,7 @@ def deal(number: int) -> tuple[list[Event], int]:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One hand, and what its seat gained in the end for each opponent."""
+    """One hand, and the points that its seat finally gained per opponent."""
 
     void: bool
     stage: Stage
@@ -59,7 +59,7 @@ class Row:
 
 
 def rows(events: list[Event], seats: int) -> Iterator[Row]:
-    """The hands of a deal at the moments whose worth is fitted."""
+    """Yield the hands of a deal at the moments whose value is fitted."""
     end = events[-1]
     if not isinstance(end, Settled):
         raise TypeError("a deal ends with its settlement")

@@ -34,22 +34,25 @@ Missed = Callable[[float, Random], float]
 
 
 def away(mean: float, _: Random) -> float:
-    """Not checked in, or at a table that ended its deals."""
+    """Return the result of a player who did not check in, or whose table ended its deals."""
     return min(0.0, mean) + RULES.absence_points / 100
 
 
 def no_show(mean: float, _: Random) -> float:
-    """Drawn, and not at the table when its time had come."""
+    """Return the result of a player who was drawn, but was not at the table in time."""
     return min(0.0, mean) + RULES.no_show_points / 100
 
 
 def leaves(_: float, random: Random) -> float:
-    """Booked last, with no score above zero. The computer in the seat is as good as the others."""
+    """Return the points for last place plus a score of at most zero.
+
+    The computer in the seat is as good as the others.
+    """
     return BONUS[4][-1] / 100 + min(0.0, random.gauss(0, SCORE_LUCK))
 
 
 def free(_: float, __: Random) -> float:
-    """Absences that cost nothing."""
+    """Return the result of an absence that costs nothing."""
     return 0.0
 
 
@@ -62,7 +65,7 @@ WAYS: Final[Mapping[str, Missed]] = {
 
 
 def season(random: Random) -> list[list[float]]:
-    """The league points of every player in every round."""
+    """Return the league points of every player in every round."""
     skills = [random.gauss(0, SKILL) for _ in range(PLAYERS)]
     mean = fmean(skills)
     return [[skill - mean + random.gauss(0, LUCK) for _ in range(ROUNDS)] for skill in skills]
@@ -71,7 +74,10 @@ def season(random: Random) -> list[list[float]]:
 def compared(
     points: list[list[float]], place: int, missed: Missed, cut: int = CUT, played: int = PLAYED
 ) -> tuple[bool, bool]:
-    """Return whether the player at this place after `played` rounds reaches the finals by playing on, and by not playing."""
+    """Return whether a player reaches the finals by playing on, and by not playing.
+
+    The player is the one at this place after `played` rounds.
+    """
     so_far = [sum(lines[:played]) for lines in points]
     player = sorted(range(PLAYERS), key=lambda player: -so_far[player])[place - 1]
     others = sorted((sum(lines) for number, lines in enumerate(points) if number != player), reverse=True)
@@ -81,7 +87,7 @@ def compared(
 
 
 def main() -> None:
-    """Print a line for each place: playing on, each way of not playing, and absences that cost nothing."""
+    """Print one line per place: playing on, each way of not playing, and absences that cost nothing."""
     seasons, cut, rounds = (
         int(sys.argv[place]) if len(sys.argv) > place else usual
         for place, usual in ((1, 2_000), (2, CUT), (3, PLAYED))

@@ -1,18 +1,17 @@
-"""Measure how fast history, profiles, boards and lists are answered from a file of many finished deals.
+"""Measure how fast history, profiles, boards and lists are read from a file of many finished deals.
 
     python -m benchmarks.boards [DEALS] [PLAYERS] [SERVERS] [FILE]
 
 The default is 100,000 deals of 1,000 players in one server; `make million` uses 1,000,000 deals of 5,000
-players in 300 servers. The deals are made up (`benchmarks/filling.py`, seed 7). Everything derived from them
-is computed by the bot's own `recompute` and by the worker that keeps estimates, whose times are printed too.
-With FILE the file is kept, and used again if it exists.
+players in 300 servers. The deals are made up (`benchmarks/filling.py`, seed 7). The bot's own `recompute` and
+the worker that keeps estimates compute all derived data; their times are printed too. With FILE, the file is
+kept, and reused if it exists.
 
-Each question is first asked of a store that was just opened, then `ROUNDS` times. The output has the first
-time, the median, the 95th percentile, the processor time of one question, and how long the event loop was
-blocked. The first time and the 95th percentile should stay below the limit.
+Each query first runs on a store that was just opened, then `ROUNDS` times. The output has the first time, the
+median, the 95th percentile, the processor time of one query, and how long the event loop was blocked. The
+first time and the 95th percentile should stay below the limit.
 
-The same file holds seasons of leagues: of a thousand players in groups of forty, and one each of 200 and of
-all of them.
+The same file holds league seasons: one each of 200 players, of all players, and of every group of forty.
 """
 
 import asyncio
@@ -49,7 +48,7 @@ LIMIT_MS = 200
 TICK_S = 0.001
 ALL_PLAY = "standings of a league of a thousand players"
 SLOW_AT_FIRST = {ALL_PLAY}
-"""Five times as large as any league is meant to be: what it costs once after a start is printed, not judged."""
+"""A field five times as large as a league should be: its first time after a start is printed, not judged."""
 
 Question = Callable[[Store], Awaitable[object]]
 
@@ -63,7 +62,7 @@ class Standing:
 
 
 async def prepare(path: Path) -> None:
-    """Work out what follows from the deals."""
+    """Compute the data derived from the deals."""
     store = await Store.open(path)
     try:
         begun = time.perf_counter()
@@ -74,7 +73,7 @@ async def prepare(path: Path) -> None:
 
 
 async def catch_up(path: Path) -> None:
-    """Work out the estimates for every board, from nothing and then after a start with no news."""
+    """Compute the estimates for every board: from scratch, then after a start without new deals."""
     store = await Store.open(path)
     try:
         for _ in range(2):
@@ -87,7 +86,7 @@ async def catch_up(path: Path) -> None:
 
 
 class Stalls:
-    """The longest time that the event loop had no time for anybody else, from now on."""
+    """Measures the longest time that the event loop was blocked, from now on."""
 
     def __init__(self) -> None:
         self._longest_ms = 0.0
@@ -100,14 +99,14 @@ class Stalls:
             self._longest_ms = max(self._longest_ms, 1000 * (time.perf_counter() - begun - TICK_S))
 
     async def end(self) -> float:
-        """Stop watching; in milliseconds."""
+        """Stop measuring; return the longest time in milliseconds."""
         await asyncio.sleep(TICK_S)
         self._watch.cancel()
         return self._longest_ms
 
 
 def questions(deals: int) -> dict[str, Question]:
-    """Return the questions by name."""
+    """Return the queries by name."""
     busiest, rival = FIRST_PERSON, FIRST_PERSON + 1
     sight = Sight(busiest, GUILD, frozenset(CHANNELS))
     stranger = Sight(FIRST_PERSON + 400, GUILD, frozenset(CHANNELS[:1]))
@@ -170,13 +169,13 @@ def questions(deals: int) -> dict[str, Question]:
 
 
 async def measure(path: Path, deals: int) -> bool:
-    """Print how long every question takes; whether all are below the limit."""
+    """Print how long every query takes. Return whether all are below the limit."""
     print("   first   median      p95   processor  stands still")
     return all([await _timed(path, name, ask) for name, ask in questions(deals).items()])
 
 
 async def _timed(path: Path, name: str, ask: Question) -> bool:
-    # As after a start. Opening it as the bot does would check the whole file before each question.
+    # As after a start. Opening it as the bot does would check the whole file before each query.
     store = Store(SQLiteDatabase(path, FileLock(path.with_name(path.name + ".lock")), is_intact=True))
     times: list[float] = []
     stood: list[float] = []
@@ -192,7 +191,7 @@ async def _timed(path: Path, name: str, ask: Question) -> bool:
     first, *others = times
     p95 = statistics.quantiles(others, n=20)[-1]
     cpu = 1000 * (time.process_time() - used) / len(times)
-    # The smallest of the longest: the others include what else the machine does.
+    # The minimum of the maxima: the others include other work on the machine.
     still = min(stood[1:])
     figures = f"{first:8.1f} {statistics.median(others):8.1f} {p95:8.1f} {cpu:11.1f} {still:13.1f} ms"
     print(f"{figures}  {name}", flush=True)
@@ -200,7 +199,7 @@ async def _timed(path: Path, name: str, ask: Question) -> bool:
 
 
 async def ask_all(size: Size, path: Path, *, fresh: bool) -> int:
-    """Fill a file that is not there yet, and ask it everything; returns 0 if every answer was in time."""
+    """Fill the file if it does not exist, and run all queries; return 0 if every answer was in time."""
     if fresh:
         await (await Store.open(path)).close()
         begun = time.perf_counter()
@@ -221,7 +220,7 @@ async def ask_all(size: Size, path: Path, *, fresh: bool) -> int:
 
 
 def main() -> int:
-    """Ask a file of the size that the command line names."""
+    """Run the queries on a file of the size given on the command line."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(20))
     figures = [int(argument) for argument in sys.argv[1:4]]
     asked_for = Size(*(figures + [100_000, 1_000, 1][len(figures) :]))

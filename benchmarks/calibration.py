@@ -1,11 +1,12 @@
-"""Measure how often the true value is within one ± of ratings and adjusted points, for players of known skill.
+"""Measure how often the true value is within one ± of ratings and adjusted points.
 
     python -m benchmarks.calibration [RUNS] [PLAYERS]
 
-It uses the seasons of `benchmarks/ratings.py`: RUNS (12) of PLAYERS (40) each, at random tables, with strong players
-among strong ones, and where some players choose the weakest. The output is the share of players whose true value is within one standard
-error of the estimate; 68 % is right. The true rating is the value at which a rating settles, where the model
-gives every pair its true chances. It follows from the density at 0 of the difference of two players' luck.
+It uses the seasons of `benchmarks/ratings.py` with players of known skill: RUNS (12) of PLAYERS (40) each, at
+random tables, with strong players among strong ones, and with some players who choose the weakest. The output
+is the share of players whose true value is within one standard error of the estimate; the correct share is 68
+%. The true rating is the value at which a rating settles, where the model gives every pair its true chances.
+It follows from the density at 0 of the difference of two players' luck.
 """
 
 import random
@@ -21,7 +22,7 @@ from league.statistics.ratings import MU, recompute
 
 CHECKPOINTS = (10, 25, 50, 100, 200, 400)
 LUCK = ((0.81, 2 / 1.8), (0.18, 10 / 1.8), (0.01, 18 / 1.8))
-"""The difference of two players' luck: shares of normal distributions, and their variances."""
+"""The difference of two players' luck: weights of normal distributions, and their variances."""
 SETTLED = 4 * sqrt(2) * 4 * 25 / 6 * sum(share / sqrt(2 * pi * variance) for share, variance in LUCK)
 """One standard deviation of a deal's luck in a settled rating, on the scale of mu."""
 

@@ -1,12 +1,12 @@
-"""Measure how much luck duplicate removes: the share of the variance of a seat's points that the cards determine.
+"""Measure how much luck duplicate removes.
 
     python -m benchmarks.duplicate [BOARDS] [TABLES] [SEATS]
 
 Each of BOARDS (60) boards is played at TABLES (4) tables by computer players of three kinds, drawn at random
-for every seat; sometimes they throw another card than their best. A one-way analysis of variance of the
-points by board and seat gives the share that the cards determine: once with one stock for all as in an
-ordinary deal, and once with a stock for every seat as on a board, with the same decks. It also prints how
-often deals were dismissed, and the turns per deal.
+for every seat. Sometimes they discard another card than their best. A one-way analysis of variance of a
+seat's points by board and seat gives the share of the variance that the cards determine. It is measured twice
+with the same decks: with one stock for all as in an ordinary deal, and with a stock for every seat as on a
+board. The output also has the share of dismissed deals and the turns per deal.
 """
 
 import random
@@ -33,7 +33,7 @@ SLIPS = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Human:
-    """A computer player that now and then throws another card."""
+    """A computer player that now and then discards another card."""
 
     player: Player
     chance: random.Random
@@ -83,7 +83,10 @@ def play(number: int, table: int, seats: int, *, board: bool) -> Played:
 
 
 def fixed_by_cards(boards: list[list[Played]]) -> tuple[float, float]:
-    """The share of the variance between boards and seats, and its standard error over ten parts of the boards."""
+    """Return the share of the variance that the cards determine, and its standard error.
+
+    The error comes from ten parts of the boards.
+    """
     parts = [_share(boards[first::10]) for first in range(10)]
     return _share(boards), sqrt(variance(parts) / len(parts))
 

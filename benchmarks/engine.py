@@ -1,10 +1,11 @@
-"""Measure legal random play in moves per second: our engine against RLCard's gin rummy, each playing its own game in turn.
+"""Measure legal random play in moves per second: our engine against RLCard's gin rummy.
 
     python -m benchmarks.engine [SECONDS]
 
-RLCard 1.2 is measured if it is installed (`make bench` installs it). Each round times both, one after the
-other, by processor time and by wall-clock time, so that the ratio holds when the machine's speed drifts. The
-medians of the rounds are printed. Processor time is less affected by other work on the machine.
+Each engine plays its own game. RLCard 1.2 is measured if it is installed (`make bench` installs it). Each
+round times both, one after the other, by processor time and by wall-clock time, so that the ratio holds when
+the machine's speed drifts. The medians of the rounds are printed. Processor time is less affected by other
+work on the machine.
 """
 
 import random
@@ -26,18 +27,18 @@ from marriage.view import own_view
 ROUNDS = 15
 SEATS = 4
 _BETWEEN_LOOKS = 100
-"""Moves between two looks at the clock, which takes a tenth of the time of a move itself."""
+"""Moves between two clock reads, since one read takes a tenth of the time of a move."""
 
 
 class Rate(NamedTuple):
-    """Moves a second."""
+    """Moves per second."""
 
     processor: float
     wall: float
 
     @classmethod
     def of(cls, moves: Iterator[None], seconds: float) -> "Rate":
-        """Measure moves made one by one for this much processor time."""
+        """Measure moves made one at a time for this much processor time."""
         made, begun, worked = 0, time.perf_counter(), time.process_time()
         while time.process_time() - worked < seconds:
             made += sum(1 for _ in islice(moves, _BETWEEN_LOOKS))
@@ -45,7 +46,7 @@ class Rate(NamedTuple):
 
 
 def ours(chance: random.Random) -> Iterator[None]:
-    """Whole deals of four seats without end: what a seat may do from what it knows, decided and applied."""
+    """Play deals of four seats without end: view a seat, list its legal actions, decide one and apply it."""
     while True:
         state = _deal(chance)
         while state.phase is not OVER:
@@ -72,7 +73,7 @@ def _asked(state: State) -> int:
 
 
 def rlcard_gin_rummy(chance: random.Random) -> Iterator[None]:
-    """Games of RLCard's gin rummy without end, with random legal actions."""
+    """Play games of RLCard's gin rummy without end, with random legal actions."""
     import rlcard
 
     environment = rlcard.make("gin-rummy", config={"seed": 1})

@@ -3,8 +3,8 @@
     python -m benchmarks.fair_play [SEASONS]
 
 Simulates SEASONS (40) seasons of 16 and of 32 players with `tests/league/evenings.py`: first with honest
-players, then with one suspicious behaviour each. Prints how many of the comparisons reach z 2.5 and 3.5, and
-how many are expected to.
+players, then with one suspicious behaviour each. Prints the number of comparisons that reach z 2.5 and 3.5,
+and the expected number.
 """
 
 import sys
@@ -19,7 +19,7 @@ Figures = Iterator[tuple[int, list[float]]]
 
 
 def ghosting(players: int, seasons: int) -> Figures:
-    """The comparisons of each honest season of 8 rounds, and every z from 2.5 on."""
+    """Yield the number of comparisons in each honest season of 8 rounds, and every z of at least 2.5."""
     for seed in range(seasons):
         chance = Random(seed)
         deals, boards = boards_season([chance.gauss(0, 0.2) for _ in range(players)], 8, seed)
@@ -37,7 +37,7 @@ def together(players: int, seasons: int) -> Figures:
 
 
 def answering(players: int, seasons: int) -> Figures:
-    """Return the same for 60 evenings. With fewer, nobody sits next after another at four tables."""
+    """Return the same for 60 evenings. With fewer, no one sits next after another at four tables."""
     for seed in range(seasons):
         evenings = Evenings(players, seed)
         evenings.play(60, turns=80)
@@ -46,7 +46,7 @@ def answering(players: int, seasons: int) -> Figures:
 
 
 def odd(seasons: int) -> Iterator[tuple[str, int, int]]:
-    """Yield each suspicious behaviour, and in how many of the seasons that could show it it was listed."""
+    """Yield each suspicious behaviour, and how many of the seasons that could show it listed it."""
     for gain in (1.0, 0.5):
         found = seen = 0
         for seed in range(seasons):

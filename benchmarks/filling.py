@@ -1,8 +1,8 @@
-"""Made-up deals for `benchmarks/boards.py`: random people, servers and tables, as rows in the store's own schema.
+"""Made-up deals for `benchmarks/boards.py`: random people, servers and tables, as rows in the store's schema.
 
-No deal has events, because nothing that lists, counts or ranks deals reads them. Everything else that a
-finished deal leaves is there: its table with seats, its match, its results, and its rows of the record. Data
-derived from the record are missing; the bot's own `recompute` computes them.
+No deal has events, because nothing that lists, counts or ranks deals reads them. All other rows of a finished
+deal exist: its table with seats, its match, its results, and its rows of the record. Data derived from the
+record are missing; the bot's own `recompute` computes them.
 
 Half of all deals are in the first server, which has the busiest people. The others share the rest, most of
 which is in the second server. A few percent have a computer at the table or were stopped, and one in ten was
@@ -29,14 +29,14 @@ NOW: Final = 1_790_000_000_000
 YEAR: Final = 365 * 24 * 3600 * 1000
 DEALS_A_TABLE: Final = 10
 _BATCH: Final = 1_000
-"""Tables that are written at once."""
+"""The number of tables written at once."""
 _RULES: Final = {name: preset.model_dump_json() for name, preset in PRESETS.items()}
 _PRESETS: Final = tuple(_RULES)
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The amounts of everything."""
+    """The numbers of deals, players and servers."""
 
     deals: int
     players: int
@@ -45,18 +45,18 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """One server and who plays there, the busiest first."""
+    """One server and its players, the busiest first."""
 
     id: int
     people: Sequence[int]
 
     @property
     def channels(self) -> tuple[int, ...]:
-        """Return the channels of its tables."""
+        """The channels of its tables."""
         return tuple(channel + 10 * (self.id - 1) for channel in CHANNELS)
 
     def company(self, chance: random.Random) -> list[int]:
-        """Three to five who play together; some play far more often than others."""
+        """Return three to five people who play together; some play far more often than others."""
         seats, wanted = set[int](), chance.choices((3, 4, 5), (2, 5, 1))[0]
         while len(seats) < min(wanted, len(self.people)):
             seats.add(self.people[int(len(self.people) * chance.random() ** 1.5)])
@@ -64,7 +64,7 @@ class Server:
 
 
 def fill(path: Path, size: Size, chance: random.Random) -> None:
-    """Put made-up deals and seasons into a file that the store has made."""
+    """Fill a file that the store has created with made-up deals and seasons."""
     servers = _servers(size, chance)
     with closing(sqlite3.connect(path)) as file:
         file.execute("PRAGMA synchronous=OFF")
@@ -256,7 +256,7 @@ def _seat(table: int, seat: int, person: int | None) -> dict[str, Any]:
 
 
 def _seats(people: Sequence[int | None], chance: random.Random) -> Iterable[dict[str, Any]]:
-    """The seats of one deal, whose points add up to nothing."""
+    """Return the seats of one deal, whose points add up to zero."""
     maal = [max(0, round(chance.gauss(8, 7))) for _ in people]
     winner = chance.randrange(len(people))
     net = [

@@ -51,7 +51,10 @@ RATINGS = Path(__file__).parents[1] / "marriage" / "arena" / "ratings.json"
 Pair = tuple[str, str]
 """The player at the other seats, and the one alone."""
 Deal = dict[str, Any]
-"""A line of the file: for each game, in which the lone player sits one seat further, what each seat has done."""
+"""A line of the file: what each seat did in each game.
+
+The lone player sits one seat further in every game.
+"""
 
 PAIRS: dict[str, list[Pair]] = {
     "rungs": list(pairwise(map(seated, AT_TABLES))),
@@ -99,7 +102,7 @@ def play(path: Path, seconds: float, what: str) -> None:
 
 
 def need(deals: Sequence[Deal], what: str) -> tuple[bool, float]:
-    """Sort key of a pair that waits for another deal; the smallest comes first."""
+    """Return the sort key of a pair that waits for another deal; the smallest comes first."""
     if what != "rungs" or len(deals) < FEWEST:
         return (False, len(deals))
     found = gap(deals)
@@ -107,7 +110,7 @@ def need(deals: Sequence[Deal], what: str) -> tuple[bool, float]:
 
 
 def told(games: Iterable[ArenaGame]) -> Deal:
-    """Return the result of a deal's games for a line of the file."""
+    """Return a line of the file for the games of a deal."""
     games = list(games)
     return {
         "nets": [game.nets for game in games],
@@ -118,7 +121,7 @@ def told(games: Iterable[ArenaGame]) -> Deal:
 
 
 def read(path: Path) -> dict[Pair, list[Deal]]:
-    """The deals of each pair in a file."""
+    """Return the deals of each pair in a file."""
     played: dict[Pair, list[Deal]] = defaultdict(list)
     for line in path.read_text().splitlines():
         deal: Deal = json.loads(line)
@@ -131,7 +134,7 @@ def read(path: Path) -> dict[Pair, list[Deal]]:
 
 
 def own(deal: Deal, what: str) -> float:
-    """This figure of the lone player, on average over the games of a deal."""
+    """Return this figure of the lone player, averaged over the games of a deal."""
     return fmean(game[seat] for seat, game in enumerate(deal[what]))
 
 
@@ -141,7 +144,7 @@ def others(deal: Deal, what: str) -> float:
 
 
 def came_before(deal: Deal) -> float:
-    """The share of the others whom the lone player was ahead of; a tie is half of one."""
+    """Return the share of the others whom the lone player beat; a tie counts half."""
     return fmean(
         (game[seat] > other) + (game[seat] == other) / 2
         for seat, game in enumerate(deal["nets"])
@@ -151,7 +154,7 @@ def came_before(deal: Deal) -> float:
 
 
 def over(deals: Sequence[Deal], figure: Callable[[Deal], float]) -> MeanEstimate:
-    """The mean over deals, and its standard error."""
+    """Return the mean over deals, and its standard error."""
     values = [figure(deal) for deal in deals]
     return MeanEstimate(fmean(values), stdev(values) / sqrt(len(values)))
 
@@ -162,7 +165,7 @@ def gap(deals: Sequence[Deal]) -> MeanEstimate:
 
 
 def tell(played: dict[Pair, list[Deal]]) -> None:
-    """Print a line for each pair: the gap, the same by the places alone on the scale of people's ratings, and what differs."""
+    """Print one line per pair: the gap in points, the rating gap from places alone, and further figures."""
     for (below, player), deals in played.items():
         points, ahead = gap(deals), over(deals, came_before)
         odds = 943 * log(ahead.mean / (1 - ahead.mean))
@@ -183,7 +186,7 @@ def tell(played: dict[Pair, list[Deal]]) -> None:
 
 
 def rate(played: dict[Pair, list[Deal]]) -> None:
-    """Write the rungs, and print the ratings."""
+    """Write the rungs to the ratings file, and print the ratings."""
     rungs: list[Rung] = []
     before = {(rung.below, rung.player): rung for rung in ladder().rungs}
     for below, player in PAIRS["rungs"]:

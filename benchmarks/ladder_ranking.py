@@ -31,27 +31,27 @@ LEAST, MOST = 4, 40
 
 Match = dict[int, int]
 Meeting = Callable[[int, Sequence[int], Random], list[int]]
-"""The opponents of a player among those who still want to play; players are numbered by strength, 0 the strongest."""
+"""Returns a player's opponents among those who still want to play. Player 0 is the strongest."""
 
 
 def anybody(player: int, wanting: Sequence[int], random: Random) -> list[int]:  # noqa: ARG001 - all are called alike
-    """Random opponents."""
+    """Return random opponents."""
     return random.sample(wanting, SEATS - 1)
 
 
 def like_them(player: int, wanting: Sequence[int], random: Random) -> list[int]:
-    """The nearest in strength, of some who are there."""
+    """Return the nearest in strength among some who are there."""
     there = random.sample(wanting, min(len(wanting), 8))
     return sorted(there, key=lambda other: abs(other - player))[: SEATS - 1]
 
 
 def the_weakest(player: int, wanting: Sequence[int], random: Random) -> list[int]:  # noqa: ARG001 - see above
-    """The weakest of some who are there."""
+    """Return the weakest among some who are there."""
     return sorted(random.sample(wanting, min(len(wanting), 12)))[-(SEATS - 1) :]
 
 
 def month(random: Random, meeting: str) -> tuple[list[Match], list[int]]:
-    """The matches of a ladder in their order, and the players who choose the weakest."""
+    """Return the matches of a ladder in order, and the players who choose the weakest."""
     strengths = sorted((random.gauss(0, SKILL) for _ in range(PLAYERS)), reverse=True)
     farmers = random.sample(range(PLAYERS), FARMERS) if meeting == "self-chosen" else []
     left = {player: MOST if player in farmers else random.randint(LEAST, MOST) for player in range(PLAYERS)}
@@ -78,7 +78,7 @@ def month(random: Random, meeting: str) -> tuple[list[Match], list[int]]:
 
 
 def sums(matches: Sequence[Match]) -> Mapping[int, float]:
-    """League points added up."""
+    """Return the sums of league points."""
     found: defaultdict[int, float] = defaultdict(float)
     for match in matches:
         for player, points in match.items():
@@ -87,7 +87,7 @@ def sums(matches: Sequence[Match]) -> Mapping[int, float]:
 
 
 def means(matches: Sequence[Match]) -> Mapping[int, float]:
-    """Return the shrunk means, without regard to the opponents."""
+    """Return the shrunk means, ignoring the opponents."""
     counts: defaultdict[int, int] = defaultdict(int)
     for match in matches:
         for player in match:
@@ -103,7 +103,7 @@ WAYS: Final[Mapping[str, Callable[[Sequence[Match]], Mapping[int, float]]]] = {
 
 
 def correlation(order: Sequence[int]) -> float:
-    """Spearman's rank correlation of a table with the true order, which is that of the numbers."""
+    """Return Spearman's rank correlation of a table with the true order, that of the player numbers."""
     true = {player: place for place, player in enumerate(sorted(order))}
     count = len(order)
     squares = sum((place - true[player]) ** 2 for place, player in enumerate(order))
@@ -111,7 +111,7 @@ def correlation(order: Sequence[int]) -> float:
 
 
 def within_bands(matches: Sequence[Match]) -> list[bool]:
-    """For each player whether their true place is within the band of places of their row."""
+    """Return, for each player, whether their true place is within the band of places of their row."""
     played: defaultdict[int, list[int]] = defaultdict(list)
     for match in matches:
         for player, points in match.items():
@@ -124,7 +124,7 @@ def within_bands(matches: Sequence[Match]) -> list[bool]:
 
 
 def main() -> None:
-    """Print the figures of each way to meet and to rank."""
+    """Print the figures of each way to choose opponents and to rank."""
     seasons = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     print(f"{seasons} months of {PLAYERS} players")
     for meeting in ("random", "assorted", "self-chosen"):

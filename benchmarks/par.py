@@ -3,16 +3,18 @@
     python -m benchmarks.par [DEALS] [--processes N] [--player NAME]
     python -m benchmarks.par [DEALS] --compiled
 
-Plays deals of every preset at 2 to 5 seats with the project's own engine until each has so many (600), and writes
-`league/statistics/par.json`, which the league room reads. The file holds the sums of all deals so far, and is written after
-every block of 60 deals a row: a run that is broken off loses little, and a later one with a larger number goes on where it
-ended. So the same number gives the same table, in however many runs. Where the engine or the player has changed since,
-raise `VERSION`: the next run begins anew.
+Plays deals of every preset at 2 to 5 seats with the project's own engine until each has DEALS (600), and
+writes `league/statistics/par.json`, which the league room reads. The file holds the sums of all deals so far,
+and is written after every block of 60 deals per row: an interrupted run loses little, and a later one with a
+larger number continues where it ended. So the same number gives the same table, in however many runs. After a
+change of the engine or the player, raise `VERSION`: the next run then starts from scratch.
 
-NAME is a computer player of `python -m marriage simulate`; with another than `greedy` the table is printed only.
+NAME is a computer player of `python -m marriage simulate`; with another than `greedy` the table is only
+printed.
 
-`--compiled` measures the presets that the simulator in C plays (`training/simulator.c`) from DEALS deals of it. It plays greedy move
-for move as the engine does, in less than a millisecond a deal. The other rows stay as they are. It needs gcc and numpy.
+`--compiled` measures the presets that the simulator in C supports (`training/simulator.c`), with DEALS of its
+deals. It plays greedy move for move as the engine does, in less than a millisecond a deal. The other rows do
+not change. It needs gcc and numpy.
 """
 
 import argparse
@@ -31,7 +33,7 @@ TABLE = Path(__file__).parents[1] / "league" / "statistics" / "par.json"
 PLAYER = "greedy"
 VERSION = 3
 BLOCK = 60
-"""The number of deals in a block. Every seat deals equally often, for any number of seats."""
+"""The number of deals in a block. For any number of seats, every seat is the dealer equally often."""
 
 
 class Row(TypedDict):
@@ -43,9 +45,9 @@ class Row(TypedDict):
     error: float
     deals: int
     squares: int
-    """The sum over all deals of a deal's square: the squared points of its seats together."""
+    """The sum over all deals of the deal's square: the sum of the squared points of its seats."""
     squares_of_squares: int
-    """The sum over all deals of that square, squared once more."""
+    """The sum over all deals of the square of the deal's square."""
 
 
 def measured(preset: str, seats: int, deals: int, squares: int, squares_of_squares: int) -> Row:
@@ -68,7 +70,7 @@ def measured(preset: str, seats: int, deals: int, squares: int, squares_of_squar
 
 
 def grown(row: Row, player: str) -> Row:
-    """The row with one block of deals more."""
+    """Return the row with one more block of deals."""
     seats, block = row["seats"], row["deals"] // BLOCK
     asked = Simulate(preset=row["preset"], seats=seats, deals=BLOCK, players=(player,), seed=f"par {block}")
     nets = run(asked).nets[player]
@@ -83,7 +85,7 @@ def grown(row: Row, player: str) -> Row:
 
 
 def compiled(row: Row, deals: int) -> Row:
-    """The row from so many deals of the simulator; as it is if the simulator does not play the preset."""
+    """Return the row from this many deals of the simulator, or the same row for an unsupported preset."""
     if row["preset"] not in simulator.SUPPORTED:
         return row
     played = simulator.Simulator(PRESETS[row["preset"]], row["seats"], one_stock=True)
@@ -98,7 +100,7 @@ def compiled(row: Row, deals: int) -> Row:
 
 
 def begun(player: str) -> list[Row]:
-    """The rows to go on from: those of the table, if they are of this version and player."""
+    """Return the rows to continue: those of the table if version and player match, else empty rows."""
     table = json.loads(TABLE.read_text())
     if player == PLAYER and table["version"] == VERSION:
         return table["rows"]
@@ -108,7 +110,7 @@ def begun(player: str) -> list[Row]:
 
 
 def go_on(pool: Executor, player: str, deals: int) -> list[Row]:
-    """Play until every row has this many deals. The table is written after each block."""
+    """Play until every row has this many deals; write the table after each block."""
     rows = begun(player)
     while any(row["deals"] < deals for row in rows):
         rows = list(pool.map(partial(grown, player=player), rows))

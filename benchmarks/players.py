@@ -1,10 +1,11 @@
-"""What each judgement of the master is worth: the master against three of greedy+outs, with one judgement otherwise.
+"""Measure the value of each judgement of the master, by changing one judgement at a time.
 
     python -m benchmarks.players [DEALS] [PRESET]
 
-Plays DEALS (400) deals of PRESET (pagat), each from all four seats with a stock for every seat, and prints the points
-that the player gains by a deal, the standard error, and the same for the difference to `master`, deal by deal. These are
-deals to fit. A claim about a player is measured with `python -m marriage match`, which plays others.
+The player plays against three greedy+outs: DEALS (400) deals of PRESET (pagat), each from all four seats with
+a stock for every seat. Prints the points that the player gains per deal and their standard error, and the
+same for the difference to `master`, deal by deal. These are deals for fitting. To test a claim about a
+player, use `python -m marriage match`, which plays other deals.
 """
 
 import sys
@@ -31,7 +32,7 @@ VARIANTS: dict[str, MasterPlayer] = {
 
 
 def gains(name: str, player: MasterPlayer, deals: int, preset: str) -> list[float]:
-    """The points that the player gains, on average over the seats of each deal."""
+    """Return the points that the player gains, averaged over the seats of each deal."""
     players: dict[str, Factory] = {name: lambda _: player, RIVAL: LADDER[RIVAL]}
     match = ArenaMatch(lineup([name, RIVAL], 4), PRESETS[preset], deals, purpose="fit", own_stocks=True)
     results: Results = play_match(match, process_time, players)
@@ -42,12 +43,12 @@ def gains(name: str, player: MasterPlayer, deals: int, preset: str) -> list[floa
 
 
 def estimate(values: list[float]) -> str:
-    """The mean and its standard error."""
+    """Return the mean and its standard error."""
     return f"{fmean(values):+.2f} ± {stdev(values) / sqrt(len(values)):.2f}"
 
 
 def main() -> None:
-    """Print a line for each variant."""
+    """Print one line per variant."""
     deals = int(sys.argv[1]) if len(sys.argv) > 1 else 400
     preset = sys.argv[2] if len(sys.argv) > 2 else "pagat"
     known: list[float] = []

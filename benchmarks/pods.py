@@ -1,11 +1,12 @@
-"""Drawing pods: our annealing of whole seasons beside a CP-SAT model of round after round, in one run.
+"""Compare two ways of drawing pods: our annealing of whole seasons, and CP-SAT round by round.
 
     python -m benchmarks.pods [SECONDS] [SEEDS]
 
-Ours plans seasons of four, six and eight rounds; CP-SAT draws eight rounds one after the other, each as good as it finds
-it. Repeated meetings are counted (a third meeting of a pair counts twice), with the fewest that counting allows. CP-SAT
-(one worker, as ours) has SECONDS (5) for each round, starts from nothing and stops when it has proved the best. With SEEDS (1) more than one, the worst of
-ours is printed, and the slowest draw.
+Ours plans seasons of four, six and eight rounds. CP-SAT draws eight rounds one after the other, each as good
+as it can find. Repeated meetings are counted (a third meeting of a pair counts twice), next to the lower
+bound from counting. CP-SAT (one worker, as ours) has SECONDS (5) for each round, starts from scratch and
+stops when it has proved the optimum. With SEEDS (1) above one, the worst of our results and the slowest draw
+are printed.
 """
 
 import sys
@@ -23,7 +24,7 @@ FIELDS = (8, 10, 13, 16, 17, 20, 24, 32, 48)
 
 
 def ours(players: int, seed: int) -> tuple[list[int], float]:
-    """Repeats of seasons of the rounds of `ROUNDS`, and the seconds of the slowest draw."""
+    """Return the repeats of seasons of the rounds of `ROUNDS`, and the seconds of the slowest draw."""
     repeats, slowest = [], 0.0
     for rounds in ROUNDS:
         begun = time.perf_counter()
@@ -48,7 +49,7 @@ def solver(players: int, seconds: float) -> tuple[list[int], float]:
 
 
 def _solved(players: int, history: History, seconds: float, number: int) -> list[tuple[int, ...]]:
-    """One round: who sits at which table, so that the meetings so far of those who meet are fewest."""
+    """Return one round: the players of each table, such that those who meet have met least often."""
     sizes = table_sizes(players)
     model = cp_model.CpModel()
     at = [[model.new_bool_var("") for _ in sizes] for _ in range(players)]

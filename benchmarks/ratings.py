@@ -1,14 +1,15 @@
-"""Who is strong? Our boards beside plain means, openskill's defaults and Glicko-2, on players whose skill is known.
+"""Compare our boards with plain means, openskill's defaults and Glicko-2, on players of known skill.
 
     python -m benchmarks.ratings [RUNS] [PLAYERS]
 
-In each of RUNS (6) seasons PLAYERS (40) of known skill (0.25 standard deviations of a deal's luck apart) play deals of
-four seats: at random tables, and with strong players among strong ones. After 25 to 400 deals a player every method
-ranks them; printed is the mean rank correlation (Spearman) with the true skill, the same deals for all. Luck is not
-normal: one in ten results is three times as far out, and points are whole numbers, so that ties happen.
+In each of RUNS (6) seasons PLAYERS (40) of known skill (0.25 standard deviations of a deal's luck apart) play
+deals of four seats: at random tables, and with strong players among strong ones. After 25 to 400 deals a
+player every method ranks them. The output is the mean rank correlation (Spearman) with the true skill, over
+the same deals for all. Luck is not normal: one in ten results is three times as far out, and points are whole
+numbers, so that ties happen.
 
-Glicko-2 (Glickman, "Example of the Glicko-2 system", 2013) takes every table as the games of all its pairs; tau is 0.5,
-and a rating period five deals, fifteen games, as its author advises.
+Glicko-2 (Glickman, "Example of the Glicko-2 system", 2013) takes every table as the games of all its pairs;
+tau is 0.5, and a rating period five deals, fifteen games, as its author advises.
 """
 
 import random
@@ -41,7 +42,7 @@ Round = list[DealResult]
 
 
 def seasons(skills: Skills, chance: random.Random, meeting: str) -> list[Round]:
-    """Rounds of a deal each, with everybody at a table; `meeting` is one of `MEETINGS`."""
+    """Yield rounds of one deal each, with everybody at a table; `meeting` is one of `MEETINGS`."""
     rounds: list[Round] = []
     for number in range(CHECKPOINTS[-1]):
         order = list(range(len(skills)))
@@ -56,7 +57,10 @@ def seasons(skills: Skills, chance: random.Random, meeting: str) -> list[Round]:
 
 
 def chosen(order: Sequence[int], skills: Skills, chance: random.Random) -> list[int]:
-    """The same players, if a tenth of them choose the three weakest who are free. Every fourth player sometimes does."""
+    """Return the same players, with a tenth of them choosing the three weakest who are free.
+
+    Every fourth player sometimes does.
+    """
     choosing = [player for player in order if player % 4 == 0][: max(1, len(order) // 10)]
     others = [player for player in order if player not in choosing]
     others.sort(key=lambda player: skills[player] + chance.gauss(0, SKILL / 5))
@@ -68,7 +72,7 @@ def chosen(order: Sequence[int], skills: Skills, chance: random.Random) -> list[
 
 
 def deal(table: list[int], skills: Skills, name: tuple[int, int], chance: random.Random) -> DealResult:
-    """One deal: skill, and luck with a heavy tail; the points add up to nothing."""
+    """Play one deal: skill plus heavy-tailed luck; the points add up to zero."""
     raw = [
         skills[player] + chance.gauss(0, 3 if chance.random() < 0.1 else 1) / sqrt(1.8) for player in table
     ]
@@ -96,7 +100,7 @@ def rating(deals: Sequence[DealResult]) -> Values:
 
 
 def openskill_defaults(deals: Sequence[DealResult]) -> Values:
-    """Plackett-Luce as the package comes, with its own ordinal."""
+    """Rank by Plackett-Luce with the package's defaults and its own ordinal."""
     model = PlackettLuce()
     known = {player: model.rating() for deal in deals for player in deal.people()}
     for deal in deals:
@@ -181,13 +185,13 @@ METHODS: dict[str, Callable[[Sequence[DealResult]], Values]] = {
 
 
 def correlation(skills: Skills, found: Values) -> float:
-    """Spearman's rank correlation with the true skill."""
+    """Return Spearman's rank correlation with the true skill."""
     values = [found[player] for player in range(len(skills))]
     return statistics.correlation(_places(skills), _places(values))
 
 
 def _places(values: Sequence[float]) -> list[float]:
-    """The place of each value, equal ones sharing the mean of theirs."""
+    """Return the place of each value; equal values share the mean of their places."""
     return [
         sum(other < value for other in values) + (sum(other == value for other in values) - 1) / 2
         for value in values

@@ -1,14 +1,15 @@
-"""22-card hands, composed and encoded as PNG: our way beside Pillow's usual one, pyvips, skia-python and resvg.
+"""Compare ways to compose 22-card hands and encode them as PNG: ours, Pillow, pyvips, skia-python and resvg.
 
     python -m benchmarks.render [ROUNDS]
 
-All contestants get the same sprites, in memory in the form that suits them best, and the same places. Their pictures are
-compared pixel by pixel. Each contestant runs in its own process, bound to one core before it starts a thread, so that the
-caches and registers that another one leaves behind do no harm (after igzip, zlib would be half as fast: see
-`render/drawing/png.py`). In each round all contestants draw the same hands, each in a block after some uncounted warm-up
-hands; the blocks take turns, so that the ratios hold when the machine's speed drifts. CPU time is measured, so other work
-on the machine hardly matters. At the end the other libraries run once more on all cores, measured by wall-clock time.
-Libraries that are not installed (`make bench` installs them) are named and left out.
+Pillow is used in its usual way. All contestants get the same sprites, in memory in the form that suits them
+best, and the same positions. Their pictures are compared pixel by pixel. Each contestant runs in its own
+process, bound to one core before it starts a thread, so that it does not suffer from caches and registers
+left by another (after igzip, zlib would be half as fast: see `render/drawing/png.py`). In each round all
+contestants draw the same hands, each in a block after some uncounted warm-up hands; the blocks take turns, so
+that the ratios hold when the machine's speed drifts. CPU time is measured, so other work on the machine
+hardly matters. At the end the other libraries run again on all cores, measured by wall-clock time. Libraries
+that are not installed (`make bench` installs them) are named and left out.
 """
 
 import base64
@@ -50,21 +51,21 @@ from render.table_picture import draw_table
 Draw = Callable[[], bytes]
 ROUNDS = 10
 COMPARED = 5
-"""Hands that everybody draws."""
+"""The number of hands that all contestants draw."""
 BLOCK = 20
 WARMING = 5
 HANDS = 200
 SLOWEST_MS, LARGEST_BYTES, FASTER = 5.0, 40_000, 10.0
 TABLE_MS, TABLE_KB, DEALS, TABLE_STEP = 5.0, 45.0, 3, 4
 REPLAYED = 40
-"""Steps of a deal."""
+"""The number of steps of a deal."""
 REPEATS = 5
-"""Times that each of them is drawn; the least counts, which other work on the machine has disturbed least."""
+"""Times that each picture is drawn; the least time counts, because other work disturbed it least."""
 SEED = 7
 
 
 def hand(chance: random.Random) -> View:
-    """A player with 22 cards dealt at random from the three packs, one of them just drawn."""
+    """Return a player with 22 cards dealt at random from the three packs, one of them just drawn."""
     cards = chance.sample([card for card in CARDS[:52] for _ in range(3)], 22)
     seat = own_seat(format_cards(sort_cards(cards)))
     seats = (seat, closed_seat(), closed_seat())
@@ -76,7 +77,7 @@ def ours(board: SpriteBoard) -> Draw:
 
 
 def our_sprites_by_pillow(board: SpriteBoard) -> Draw:
-    """Draw palette sprites with Pillow's own writer at its fastest level, to see what they gain without ours."""
+    """Draw palette sprites with Pillow's own writer at its fastest level, to measure our writer's gain."""
 
     def draw() -> bytes:
         stream = BytesIO()
@@ -180,7 +181,7 @@ RIVALS = {
 
 
 class Runner:
-    """One contestant in its own process, on these cores."""
+    """One contestant in its own process, bound to these cores."""
 
     def __init__(self, name: str, pool: ProcessPoolExecutor) -> None:
         self.name = name
@@ -195,16 +196,16 @@ class Runner:
             yield cls(name, pool)
 
     def kilobytes(self) -> float:
-        """The mean size of its pictures in bytes; raises ImportError if its library is not installed."""
+        """Return the mean size of its pictures in kilobytes; raises ImportError if its library is missing."""
         return self._pool.submit(checked, self.name).result()
 
     def block(self, clock: Callable[[], float]) -> list[float]:
-        """Milliseconds of each counted draw."""
+        """Return the milliseconds of each counted draw."""
         return self._pool.submit(block, self.name, clock).result()
 
 
 def settle(cores: set[int]) -> None:
-    """Restrict this process to these cores, with as many threads, for all later imports."""
+    """Bind this process to these cores, with as many threads, for all later imports."""
     os.environ["VIPS_CONCURRENCY"] = str(len(cores))
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, cores)
@@ -225,7 +226,7 @@ def prepared(name: str) -> list[tuple[SpriteBoard, Draw]]:
 
 
 def checked(name: str) -> float:
-    """The mean size in kilobytes of this contestant's pictures, which are what they should be."""
+    """Return the mean size in kilobytes of this contestant's pictures, after checking their pixels."""
     sizes: list[int] = []
     for board, draw in prepared(name):
         lines = board.lines()
@@ -245,7 +246,7 @@ def block(name: str, clock: Callable[[], float]) -> list[float]:
 
 
 def race(rounds: int) -> None:
-    """Run all contestants on one core, in turns; then the rivals on all cores."""
+    """Run all contestants in turns on one core; then the rivals on all cores."""
     every = cores()
     with ExitStack() as stack:
         there = [stack.enter_context(Runner.on({min(every)}, name)) for name in OWN | RIVALS]
@@ -274,7 +275,7 @@ def race(rounds: int) -> None:
 
 
 def size_of(runner: Runner) -> float | None:
-    """The kilobytes of a contestant who is there."""
+    """Return the mean size in kilobytes, or None if the contestant's library is not installed."""
     try:
         return runner.kilobytes()
     except ImportError as missing:
@@ -283,7 +284,7 @@ def size_of(runner: Runner) -> float | None:
 
 
 def on_all(every: set[int], name: str, rounds: int) -> float:
-    """The median of a rival who may use all cores, by the clock on the wall."""
+    """Return the median wall-clock time of a rival that may use all cores."""
     with Runner.on(every, name) as runner:
         return statistics.median([ms for _ in range(rounds) for ms in runner.block(time.perf_counter)])
 
@@ -299,7 +300,7 @@ def p99(times: list[float]) -> float:
 
 
 def ways() -> None:
-    """Ours in every layout: how long it takes to compose and encode, its size, and the time from view to alt text."""
+    """Print our figures in every layout: time to compose and encode, size, and time from view to alt text."""
     chance = random.Random(SEED)
     views = [hand(chance) for _ in range(HANDS)]
     print(
@@ -321,7 +322,7 @@ def ways() -> None:
 
 
 def tables() -> None:
-    """The tables of whole deals of computers, two to five at each, from their views to picture and alt text."""
+    """Draw the tables of whole deals of two to five computers, from their views to picture and alt text."""
     views = [*played()][::TABLE_STEP]
     drawn = [draw_table(seen, NAMES[: len(seen.seats)]) for seen in views]
     times = [least(partial(draw_table, seen, NAMES[: len(seen.seats)])) for seen in views]
@@ -357,7 +358,7 @@ def seats() -> None:
 
 
 def seat(seen: View, order: CardOrder, *, large: bool) -> tuple[Picture, Picture]:
-    """Both pictures that a player sees."""
+    """Return both pictures that a player sees."""
     table = draw_seat(seen, NAMES[: seen.players], DEFAULT, large=large)
     return table, draw_hand_below(seen, DEFAULT, order, large=large)
 
@@ -387,7 +388,7 @@ def report(kind: str, draws: Sequence[Callable[[], object]], sizes: Sequence[flo
 
 
 def anew(draw: Callable[[], object]) -> None:
-    """A seat of which nothing is known from the last time."""
+    """Draw a seat with empty caches."""
     lay_out.cache_clear()
     forget_hands()
     draw()
@@ -399,7 +400,7 @@ def played() -> Iterator[View]:
 
 
 def states() -> Iterator[State]:
-    """Some deals of computers after every action."""
+    """Yield the state of some deals of computers after every action."""
     player = BeginnerPlayer()
     for number, players in enumerate((2, 3, 4, 5) * DEALS):
         state: State | None = None
@@ -418,7 +419,7 @@ def states() -> Iterator[State]:
 
 
 def fresh(view: View, order: CardOrder, *, large: bool) -> None:
-    """A hand from its view, of which nothing is known from the last time."""
+    """Draw a hand from its view with empty caches."""
     lay_out.cache_clear()
     draw_hand(view, order=order, large=large)
 
@@ -428,7 +429,7 @@ def least(draw: Callable[[], object]) -> float:
 
 
 def own_groups(view: View) -> CardOrder:
-    """The order of a player with two groups of their own: the first two and the last four cards."""
+    """Return the order of a player with two groups of their own: the first two and the last four cards."""
     cards = view.own.concealed or ()
     return CardOrder("suit", (cards[:2], cards[-4:]))
 

@@ -1,4 +1,4 @@
-"""Made-up seasons for `benchmarks/boards.py`: rounds of pods by chance, with results, as rows of a file."""
+"""Made-up seasons for `benchmarks/boards.py`: rounds of random pods with results, as rows of a file."""
 
 import random
 import sqlite3

@@ -1,12 +1,13 @@
-"""The hand solver beside OR-Tools CP-SAT, on the same hands in the same run.
+"""Compare the hand solver with OR-Tools CP-SAT, on the same hands in the same run.
 
     python -m benchmarks.solver [--hands 200] [--more]
 
-The question is how far a random hand of 22 cards is from a finish by groups of three, with the tiplu known and
-unknown. CP-SAT gets the integer model of `tests/marriage/oracle.py` with one worker; building the model is timed apart
-from solving it, and the ratios are to solving alone. Both must agree on every hand. All times are processor time,
-without the garbage collector, so that other work on the machine counts as little as can be; no hand is asked about
-twice. `--more` adds other questions, hands that are hard for one reason or another, and a player's decisions.
+The question is how far a random hand of 22 cards is from a finish by groups of three, with the tiplu known
+and unknown. CP-SAT gets the integer model of `tests/marriage/oracle.py` with one worker; building the model
+is timed apart from solving it, and the ratios are to solving alone. Both must agree on every hand. All times
+are processor time, without the garbage collector, so that other work on the machine matters as little as
+possible. No hand is solved twice. `--more` adds other questions, hands that are hard for one reason or
+another, and a player's decisions.
 """
 
 import argparse
@@ -30,9 +31,9 @@ from tests.marriage.dealing import deal, play
 from tests.marriage.hands import draw
 
 _WARM_UP = 100
-"""Hands before the first that is timed: they build the tables."""
+"""The number of hands solved before the first timed one, to build the tables."""
 _BATCH = 20
-"""Hands that one of the two is asked about before it is the other's turn: so both meet the same other work."""
+"""The number of hands that one solver gets before the other's turn, so that both see the same other work."""
 KINDS = ("random", "wilds", "suit", "block")
 THREE, PLUS = Rules(), Rules(group_size="three_plus")
 
@@ -78,7 +79,7 @@ def timed(work, *args, **kwargs):
 
 
 def median_and_tail(seconds):
-    """Median and 99th percentile."""
+    """Return the median and the 99th percentile."""
     ordered = sorted(seconds)
     return statistics.median(ordered), ordered[min(len(ordered) - 1, round(len(ordered) * 0.99))]
 

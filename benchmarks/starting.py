@@ -4,7 +4,7 @@
 
 One table is opened and dealt as people would do it, and copied within the file. Then the store is opened
 again, an outage is credited, the bot is connected, and a person draws a card at the last table while the
-others wait to be shown once more.
+others wait to be shown again.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ COPIED = ("game_table", "seat", "deal", "event", "game_match", "deadline")
 
 
 def services_of(store: Store) -> Services:
-    """The services without Discord."""
+    """Return the services without Discord."""
     return wire(Settings(_env_file=None, discord_token="none"), store, SystemClock())
 
 
@@ -49,7 +49,7 @@ def _computer_deals(terms: Terms) -> Terms:
 
 
 async def fill(path: Path, tables: int) -> None:
-    """Make a file with this many tables in play, each with a person and a computer."""
+    """Make a file with this many tables in play, each with one person and one computer."""
     store = await Store.open(path)
     services = services_of(store)
     table = await services.lobby.open(GUILD, CHANNEL, HOST, 1)
@@ -103,7 +103,7 @@ async def start(path: Path, tables: int) -> None:
 
 
 def main() -> None:
-    """Fill a file in a directory of its own, and start on it."""
+    """Fill a file in a temporary directory, and start on it."""
     tables = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "tiplu.db"

@@ -1,11 +1,11 @@
-"""The store: the cost of a statement and a transaction compared with bare SQLite, and moves per second with many writers.
+"""Measure the store: the cost of a statement and a transaction against bare SQLite, and moves per second.
 
     python -m benchmarks.store [TIMES]
 
-The first table is in microseconds of processor time, all threads together, the mean of TIMES (1,000); the same questions
-and changes are asked of SQLite through the driver alone, one commit a transaction. The second has writers that each
-store move after move of a table of their own; the commits are counted, each of which SQLite synchronises with the disk. The
-last lines have a disk that takes 5 ms for each, as cheap servers do.
+The first table is in microseconds of processor time of all threads, the mean of TIMES (1,000). The same
+queries and changes are sent to SQLite through the driver alone, one commit per transaction. The second table
+has writers that each store moves at a table of their own. It counts the commits, each of which SQLite
+synchronises with the disk. The last lines simulate a disk that takes 5 ms for each, as cheap servers do.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ NOTE = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = e
 
 
 class Table:
-    """A table with a deal, and the moves that are stored of it."""
+    """A table with a deal, and the moves to store."""
 
     def __init__(self, store: Store, row: TableRow) -> None:
         self._store = store
@@ -44,7 +44,7 @@ class Table:
 
     @classmethod
     async def opened(cls, store: Store) -> "Table":
-        """A new table in its first deal."""
+        """Open a new table in its first deal."""
         row = await open_table(store)
 
         async def write(db: WriteTransaction) -> "Table":
@@ -54,7 +54,7 @@ class Table:
         return await store.write(write)
 
     async def move(self) -> None:
-        """Store what a move stores: two events, the table, the interaction, a deadline and a publication."""
+        """Store the rows of a move: two events, the table, the interaction, a deadline and a publication."""
         self._row = await self._store.write(_move, self._row, self._seq)
         self._seq += 2
 
@@ -70,7 +70,7 @@ async def _move(db: WriteTransaction, table: TableRow, seq: int) -> TableRow:
 
 
 async def cost(work: Callable[[], Awaitable[None]], times: int) -> float:
-    """Microseconds of processor time for each call."""
+    """Return the microseconds of processor time per call."""
     for _ in range(20):
         await work()
     begun = time.process_time()
@@ -80,7 +80,7 @@ async def cost(work: Callable[[], Awaitable[None]], times: int) -> float:
 
 
 class Bare:
-    """The driver alone, in the thread of the loop."""
+    """The driver alone, in the event loop's thread."""
 
     def __init__(self, path: Path) -> None:
         self.database = sqlite3.connect(path, isolation_level=None)
@@ -122,7 +122,7 @@ async def _note(db: WriteTransaction, statements: int) -> None:
 
 
 async def print_costs(store: Store, path: Path, times: int) -> None:
-    """The first table."""
+    """Print the first table."""
     print(f"{'processor time, us':<28}{'bare':>8}{'store':>8}")
     bare = Bare(path)
     with closing(bare.database):
@@ -143,7 +143,7 @@ async def print_costs(store: Store, path: Path, times: int) -> None:
 
 
 async def print_rates(store: Store, moves: int, *, on_a_slow_disk: bool) -> None:
-    """A line for each number of writers."""
+    """Print one line for each number of writers."""
     really = ConnectionThread.commit
     for writers in WRITERS:
         counted, each = 0, max(1, moves // writers)
@@ -169,7 +169,7 @@ async def print_rates(store: Store, moves: int, *, on_a_slow_disk: bool) -> None
 
 
 async def store_moves(table: Table, moves: int) -> None:
-    """One move after the other."""
+    """Store one move after the other."""
     for _ in range(moves):
         await table.move()
 
@@ -188,7 +188,7 @@ async def measure(times: int) -> None:
 
 
 def main() -> None:
-    """Measure as often as the command line says."""
+    """Measure as often as the command line asks."""
     asyncio.run(measure(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000))
 
 

@@ -1,10 +1,10 @@
-"""Measure how often two players tie in league points for the last place in the finals, or for the first place.
+"""Measure how often two players tie in league points for the last place in the finals, or for first place.
 
     python -m benchmarks.ties [SEASONS]
 
-SEASONS (40000) seasons of 16 players, 7 rounds of 12 deals at four seats and 4 finalists, in which everybody
-plays every round. Luck is normal with the spread of a deal by the rules of pagat.com, and players differ by a
-fifth of it.
+SEASONS (40000) seasons have 16 players, 7 rounds of 12 deals at four seats, and 4 finalists; everybody plays
+every round. Luck is normal with the spread of a deal by the rules of pagat.com, and players differ by a fifth
+of it.
 """
 
 import sys
@@ -21,7 +21,7 @@ AT_ONCE = 1_000
 
 
 def totals(chance: np.random.Generator, seasons: int) -> np.ndarray:
-    """Return the league points of this many seasons in hundredths, each from the first place to the last."""
+    """Return the league points of this many seasons in hundredths, each from the first to the last place."""
     skill = chance.normal(0, PAR / 5, (seasons, PLAYERS))
     total = np.zeros((seasons, PLAYERS))
     for _ in range(ROUNDS):
@@ -29,7 +29,7 @@ def totals(chance: np.random.Generator, seasons: int) -> np.ndarray:
         strengths = np.take_along_axis(skill, drawn, 1).reshape(seasons, -1, SEATS, 1)
         raw = chance.normal(0, PAR, (*strengths.shape[:3], DEALS)) + strengths
         points = np.rint(raw - raw.mean(2, keepdims=True))
-        points[:, :, 0] -= points.sum(2)  # points are whole, and add up to 0
+        points[:, :, 0] -= points.sum(2)  # points are whole numbers, and sum to 0
         gains = np.clip(points / PAR, -CUT, CUT)
         sums = (gains - gains.mean(2, keepdims=True)).sum(3)
         places = np.argsort(np.argsort(-sums, axis=2), axis=2)

@@ -1,1 +1,1 @@
-"""The bot: everything between Discord and the rules of the game."""
+"""Everything between Discord and the rules of the game."""

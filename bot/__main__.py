@@ -1,4 +1,4 @@
-"""`python -m bot`: runs the bot, and the commands that its operators need."""
+"""`python -m bot` runs the bot and its operators' commands."""
 
 import argparse
 import asyncio
@@ -49,10 +49,10 @@ from data.transfer import PlaceUnusable, TransferRefused, transfer
 from marriage import __version__
 
 SWITCH_S = 0.0005
-"""How long, in seconds, a computing thread, such as a computer player's, may delay the event loop.
+"""The longest time, in seconds, that a computing thread may delay the event loop.
 
-Python's own 5 ms add up: while a computer thought, one round trip in a hundred took 30 ms, and now takes less
-than one.
+With Python's default of 5 ms the delays add up: while a computer player thought, one round trip in a hundred
+took 30 ms. Now it takes less than one.
 """
 
 log = structlog.get_logger("bot")
@@ -62,7 +62,7 @@ Work = Callable[[Settings, Store], Awaitable[int]]
 
 
 _REFUSED_FOR_GOOD = {4004, 4010, 4011, 4012, 4013, 4014}
-"""Close codes of the gateway after which reconnecting is useless: the token was revoked, or an intent is not allowed."""
+"""Gateway close codes that make reconnecting useless: the token was revoked, or an intent is not allowed."""
 
 
 class Exit(IntEnum):
@@ -77,7 +77,7 @@ class Exit(IntEnum):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code."""
+    """Run the command line and return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m bot", description="Tiplu, a Discord bot that hosts Marriage."
     )
@@ -89,7 +89,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def add_commands(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
-    """Add every command of the bot. The parsed arguments have `act`, which runs the command and returns the exit code."""
+    """Add every command of the bot.
+
+    The parsed arguments' `act` runs the command and returns the exit code.
+    """
 
     def add(name: str, act: Callable[[argparse.Namespace], int], what: str) -> argparse.ArgumentParser:
         command = add_parser(name, help=what, description=what)
@@ -314,7 +317,7 @@ async def _recomputed(_: Settings, store: Store) -> int:
 
 
 async def _emojis_uploaded(settings: Settings) -> int:
-    """Upload without serving anybody. A running bot is not disturbed, and finds them there."""
+    """Upload the emojis without serving anyone. A running bot is not disturbed, and finds them there."""
     return await _connected(settings, partial(_upload_emojis, settings))
 
 
@@ -368,7 +371,10 @@ async def _connected(settings: Settings, work: Callable[[], Awaitable[int]]) -> 
 
 
 def _stop_on_signals(bot: TipluBot) -> None:
-    """Let SIGTERM and Ctrl-C close the bot. What is committed is safe, and unsent messages wait in the outbox."""
+    """Let SIGTERM and Ctrl-C close the bot.
+
+    Committed changes are safe; unsent messages wait in the outbox.
+    """
 
     def stop() -> None:
         log.info("bot.stopping")

@@ -37,7 +37,7 @@ from data.shards import Share, shard_of
 from render.drawing.text import missing_for_shaping
 
 FEATURES = Path(__file__).parents[1] / "cogs"
-"""Each package in it is a feature with its own `setup`."""
+"""Each package in this directory is a feature with its own `setup`."""
 CLOSING_S = 10.0
 
 log = structlog.get_logger(__name__)
@@ -130,7 +130,7 @@ class TipluBot(commands.AutoShardedBot):
         if self._relay is not None:
             self._relaying.start("pass_on", self._relay.pass_on)
             self._relaying.start("take", self._relay.take)
-        await self._take_shards()  # late, because nobody serves the shards until this process is connected
+        await self._take_shards()  # late, because no one serves the shards until this process is connected
         if services.shards.owns(None):
             await self._recompute()
         await services.outages.note_alive()
@@ -163,7 +163,7 @@ class TipluBot(commands.AutoShardedBot):
             services.scheduler.repeat("pages", pages.keep_up)
 
     async def _take_shards(self) -> None:
-        """Take the shards that are named, or this process's part of all, and credit clocks."""
+        """Take the configured shards, or this process's part of all shards, and credit the clocks."""
         if self.services.shards.are_shared_out:
             limits = await self.fetch_session_start_limits()
             self._turns.max_concurrency = limits.max_concurrency
@@ -174,7 +174,7 @@ class TipluBot(commands.AutoShardedBot):
             await self.services.outages.credit_absence()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until a session may begin: of several processes one takes its turn after the other."""
+        """Wait until a session may begin. Several processes take turns."""
         await until_starts_are_left(self.fetch_session_start_limits)
         if self.services.shards.are_shared_out:
             await self._turns.take(shard_id or 0)
@@ -182,7 +182,7 @@ class TipluBot(commands.AutoShardedBot):
             await super().before_identify_hook(shard_id, initial=initial)
 
     async def launch_shards(self) -> None:
-        """Connect the shards of this process, whichever these are from now on."""
+        """Connect the shards of this process. The set may change later."""
         if self._leases is None:
             await super().launch_shards()
         else:
@@ -200,7 +200,10 @@ class TipluBot(commands.AutoShardedBot):
         self.stop()
 
     async def _give_up_cut_off(self) -> None:
-        """End the bot when it has been unreachable for long. A process without shards waits for some."""
+        """End the bot if it has been unreachable for too long.
+
+        A process without shards keeps waiting for some.
+        """
         shards, outages = self.services.shards, self.services.outages
 
         def is_reached() -> bool:
@@ -214,13 +217,14 @@ class TipluBot(commands.AutoShardedBot):
         await asyncio.Event().wait()  # until it is cancelled with the other workers
 
     def stop(self) -> None:
-        """Begin to close, in a task."""
+        """Start closing, in a task."""
         self._closing = asyncio.create_task(self.close(), name="close")
 
     async def serve(self, token: str) -> None:
         """Start, and return once everything is closed.
 
-        Exceptions after a request to stop during the start come from closed connections.
+        If the bot is asked to stop while it starts, exceptions come from the closed connections and are only
+        logged.
         """
         try:
             await self.start(token)
@@ -232,26 +236,32 @@ class TipluBot(commands.AutoShardedBot):
             await self._closing
 
     async def on_ready(self) -> None:
-        """Once connected, update open tables: nothing that happened meanwhile was lost."""
+        """Update the open tables once connected. Nothing that happened meanwhile was lost."""
         with self.in_flight.under_way():
             tables = await self.services.tables.catch_up(self.services.shards.share)
         supervisor.tell(supervisor.READY)
         log.info("bot.ready", guilds=len(self.guilds), open_tables=tables)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Stop the clocks, because nobody can press anything."""
+        """Stop the clocks, because no one can press anything."""
         self.services.shards.are(self.shard_count or 1)
         self.services.outages.began(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Connected with a new session: clocks run again. Tables of a shard that was taken over may be shown now."""
+        """Restart the clocks after connecting with a new session.
+
+        Tables of a shard that was taken over can be shown now.
+        """
         self.services.outages.told(shard_id)
         await self._connected(shard_id)
         if self.services.shards.are_shared_out and self.is_ready():
             await self.services.tables.catch_up(Share(self.services.shards.count, frozenset({shard_id})))
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Session resumed: clocks run again. If another process began it, what servers there are is not known yet."""
+        """Restart the clocks after a session was resumed.
+
+        If another process began it, its servers are not known yet.
+        """
         await self._connected(shard_id)
 
     async def _connected(self, shard_id: int) -> None:
@@ -261,7 +271,10 @@ class TipluBot(commands.AutoShardedBot):
             worker.wake()
 
     def _is_replayed(self, interaction: discord.Interaction[Any]) -> bool:
-        """Whether an interaction came before its shard was connected again: until then the gateway replays missed events."""
+        """Return whether an interaction came before its shard reconnected.
+
+        Until then the gateway replays missed events.
+        """
         return self.services.outages.concerns(shard_of(interaction.guild_id, self.shard_count or 1))
 
     async def close(self) -> None:
@@ -285,5 +298,5 @@ class TipluBot(commands.AutoShardedBot):
         await self.services.workpool.close()
         try:
             await self.services.attached.save()
-        except (StoreUnavailableError, StoreDamagedError) as error:  # then pictures are sent once more
+        except (StoreUnavailableError, StoreDamagedError) as error:  # then pictures are sent again
             log.warning("pictures.not_noted", why=str(error))

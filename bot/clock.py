@@ -1,4 +1,4 @@
-"""The time in one place, so that tests can set it."""
+"""The only source of the time, so that tests can set it."""
 
 import asyncio
 import time
@@ -19,10 +19,10 @@ class Clock(Protocol):
 
 
 JUMP_MS = 5_000
-"""Smaller differences are no jump."""
+"""The smallest difference, in milliseconds, that counts as a jump."""
 MEASURE_S: Final = 10.0
 EXACT_NS: Final = 200_000_000
-"""An answer that takes longer is no measure of the server's clock."""
+"""The longest time, in nanoseconds, that an answer may take to be a usable measure of the server's clock."""
 
 
 class SystemClock:
@@ -46,9 +46,9 @@ class SystemClock:
 
 
 class ServerClock:
-    """The clock of the server that several processes have in common, carried on by this machine's monotonic one.
+    """The clock of the server that several processes share, advanced by this machine's monotonic clock.
 
-    So what is due is due for all of them, however far their machines' clocks are apart.
+    So deadlines come at the same time for all processes, however far their machines' clocks are apart.
     """
 
     def __init__(self, ask: Callable[[], Awaitable[int]]) -> None:
@@ -58,7 +58,7 @@ class ServerClock:
 
     @classmethod
     async def begin(cls, ask: Callable[[], Awaitable[int]]) -> "ServerClock":
-        """A clock that says what the server's does."""
+        """Return a clock that shows the server's time."""
         clock = cls(ask)
         await clock.measure(within_ns=None)
         clock.follow()
@@ -69,13 +69,19 @@ class ServerClock:
         return (self._offset + time.monotonic_ns()) // 1_000_000
 
     def follow(self) -> int:
-        """Go by what was measured last. Returns the jump in milliseconds, usually 0; a small correction is none."""
+        """Adopt the latest measurement.
+
+        Return the jump in milliseconds, usually 0; a small correction is no jump.
+        """
         moved = (self._measured - self._offset) // 1_000_000
         self._offset = self._measured
         return moved if abs(moved) >= JUMP_MS else 0
 
     async def measure(self, within_ns: int | None = EXACT_NS) -> None:
-        """Ask the server once. An answer that was longer on its way than that says too little, and does not count."""
+        """Ask the server once.
+
+        An answer that took longer than `within_ns` is too imprecise and is ignored.
+        """
         asked = time.monotonic_ns()
         said = await self._ask()
         took = time.monotonic_ns() - asked
@@ -83,7 +89,7 @@ class ServerClock:
             self._measured = said * 1_000_000 - asked - took // 2
 
     async def run(self) -> None:
-        """Ask again and again, until cancelled; `follow` is another's affair."""
+        """Ask again and again until cancelled. Someone else calls `follow`."""
         while True:
             await asyncio.sleep(MEASURE_S)
             await self.measure()

@@ -1,4 +1,4 @@
-"""The command by which the program was started, for texts that name it."""
+"""The command that started the program, for texts that name it."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Commands as Discord knows them: their names in other languages, and their registration.
+"""Discord's application commands: their localized names, and their registration.
 
 They are registered only if they have changed, because Discord accepts few changes a day.
 """
@@ -39,7 +39,7 @@ class Translator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """The text of `string` for that locale; None to leave it as it is."""
+        """Return the text of `string` for that locale; None to leave it unchanged."""
         language = OF_DISCORD.get(locale)
         if language is None:
             return None
@@ -47,7 +47,7 @@ class Translator(app_commands.Translator):
 
 
 def _key(string: app_commands.locale_str, context: app_commands.TranslationContext[Any, Any]) -> str:
-    """The catalogue key, such as `marriage discard.options.card.name`."""
+    """Return the catalogue key, such as `marriage discard.options.card.name`."""
     where, what = context.location, context.data
     if where in _OF_COMMANDS:
         return f"{what.qualified_name}.{_OF_COMMANDS[where]}"
@@ -59,7 +59,7 @@ def _key(string: app_commands.locale_str, context: app_commands.TranslationConte
 NOTE = "commands"
 
 _NOT_NOW: Final = {403, 429}
-"""Statuses of an application that may not register commands, and of one that has done so too often today."""
+"""HTTP statuses for an application that may not register commands, or has done so too often today."""
 
 log = structlog.get_logger(__name__)
 

@@ -1,4 +1,4 @@
-"""Cooperative loops: long loops on the event loop that pause for other tasks."""
+"""Long loops on the event loop that pause for other tasks."""
 
 import asyncio
 import time
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 async def cooperatively(items: Iterable[T]) -> AsyncGenerator[T, None]:
-    """Yield the items, and pause for other tasks every `MOST_S` seconds. Raises what making the items raises."""
+    """Yield the items, and pause for other tasks every `MOST_S` seconds. Raises what the iterable raises."""
     paused = time.perf_counter()
     for item in items:
         yield item

@@ -4,7 +4,10 @@ from typing import Any
 
 
 class UserError(Exception):
-    """A request is refused. `key` names a message of the catalogue, and `values` fill its placeholders."""
+    """Raised when a request is refused.
+
+    `key` names a message of the catalogue; `values` fill its placeholders.
+    """
 
     def __init__(self, key: str, **values: Any) -> None:
         super().__init__(key)
@@ -13,7 +16,7 @@ class UserError(Exception):
 
 
 class SeatedElsewhereError(UserError):
-    """The person sits at another table already."""
+    """Raised when the person already sits at another table."""
 
     def __init__(self, table: int, link: str, channel: int) -> None:
         super().__init__("sorry.elsewhere", table=table, link=link, channel=channel)
@@ -21,9 +24,9 @@ class SeatedElsewhereError(UserError):
 
 
 class UnexpectedInputError(UserError):
-    """The input cannot come from a panel or command of this version; `why` is only for the log.
+    """Raised for input that cannot come from a panel or command of this version. `why` is only for the log.
 
-    The sender always reads the same short answer, which says what to do.
+    The sender always gets the same short answer, which says what to do.
     """
 
     def __init__(self, why: str) -> None:
@@ -32,12 +35,21 @@ class UnexpectedInputError(UserError):
 
 
 class StaleRevisionError(Exception):
-    """The button belongs to an earlier state of the table: nothing is done, and the answer shows the current state."""
+    """Raised when the button belongs to an earlier state of the table.
+
+    Nothing is done, and the answer shows the current state.
+    """
 
 
 class ChangedElsewhereError(Exception):
-    """Raised when another process has changed the table: the request has to be checked against its present state."""
+    """Raised when another process has changed the table.
+
+    The request has to be checked against the table's current state.
+    """
 
 
 class RepeatedInteractionError(Exception):
-    """Raised when the same interaction was handled before: nothing is done again, and the answer shows the current state."""
+    """Raised when the same interaction was handled before.
+
+    Nothing is done again, and the answer shows the current state.
+    """

@@ -22,13 +22,13 @@ from league.ids import PersonId
 from league.times import MINUTE
 
 _OVERLAP_MS: Final = MINUTE
-"""A file was last known to be alive some seconds before a copy of it was made."""
+"""A margin: a file was last known to be alive some seconds before it was copied."""
 
 log = structlog.get_logger(__name__)
 
 
 class Forgetting:
-    """Forget people. Their limits (`data.privacy.limits`) stay, but name nobody."""
+    """Forgets people. Their limits (`data.privacy.limits`) stay, but name no one."""
 
     def __init__(
         self,
@@ -53,7 +53,8 @@ class Forgetting:
     async def forget(self, person_id: PersonId) -> bool:
         """Forget a person; returns False if nothing is stored about them.
 
-        After an interruption it can be repeated. It is noted first, for copies of the file that are put back later.
+        After an interruption it can be repeated. It is recorded first, for copies of the file that are
+        restored later.
         """
         digest = await self._store.read(lambda db: db.limits.digest_of(person_id))
         with named_file_faults():
@@ -61,7 +62,7 @@ class Forgetting:
         return await self._forget(person_id)
 
     async def forget_again(self) -> int:
-        """Forget everybody in a copy that was put back who was forgotten after it was made; returns how many."""
+        """In a restored copy, forget everyone who was forgotten after it was made; returns how many."""
         made_at = await self._store.read(lambda db: db.key_values.last_alive()) or 0
         with named_file_faults():
             digests = await asyncio.to_thread(self._ledger.since, made_at - _OVERLAP_MS)

@@ -1,8 +1,8 @@
-"""How background work runs: in lanes, with sleeps in between.
+"""Lanes for background work, and the sleeps between its checks.
 
-Work on different subjects runs side by side, work on the same subject in order. A subject is anything that only one piece of work
-may handle at a time: a channel, a direct message, a table, a season. Slow work gives its place back after a moment, so a subject
-that hangs does not delay others.
+Work on different subjects runs side by side, work on the same subject in order. A subject is anything that
+only one piece of work may handle at a time: a channel, a direct message, a table, a season. Slow work gives
+up its place after a moment, so a subject that hangs does not delay others.
 """
 
 import asyncio
@@ -16,13 +16,16 @@ from data.cancellation import to_the_end
 from league.times import MINUTE, SECOND
 
 LONGEST_SLEEP_S = 30.0
-"""The longest sleep, because the clock may have been set, or the machine may have slept."""
+"""The longest sleep, in seconds, because the clock may be set or the machine may sleep."""
 GATHERING_S = 0.02
 """How long a woken worker waits for further wake-ups, in seconds, so that one check handles them all."""
 
 
 class Wakeup:
-    """The sleep of one worker. It calls `look` before it looks for work, so that no `wake` in between is lost."""
+    """The sleep of one worker.
+
+    The worker calls `look` before it looks for work, so that no later `wake` is lost.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -48,18 +51,21 @@ class Wakeup:
 
 
 SLOW_S = 0.5
-"""Work that takes longer no longer counts against `at_once`."""
+"""How long work counts against `at_once`, in seconds. Work that takes longer is slow."""
 SETTLE_S = 5.0
-"""How long, in seconds, callers that need certainty wait for the work under way."""
+"""How long callers that need certainty wait for the work under way, in seconds."""
 MOST = 256
 """The most pieces of work under way, including slow ones: each may hold a connection and a picture."""
 FIRST_WAIT_MS = 1_000
 LONGEST_WAIT_MS = MINUTE
 MOST_FAILING = 10_000
-"""Subjects whose failures are counted at a time."""
+"""The most subjects whose failures are counted."""
 
 Work = Callable[[], Awaitable[bool]]
-"""Works on one item. True if its subject may have more to do now, so that the worker has to look again."""
+"""Works on one item.
+
+Returns True if its subject may have more to do now, so that the worker has to look again.
+"""
 Item = TypeVar("Item", bound=Hashable)
 
 
@@ -73,10 +79,10 @@ class Failures:
 
     def __init__(self) -> None:
         self._counts: dict[Hashable, int] = {}
-        """The subject that failed longest ago first."""
+        """By subject, the least recent failure first."""
 
     def failed(self, subject: Hashable) -> int:
-        """Count a failure; returns how many came before it in a row."""
+        """Count a failure; returns how many consecutive failures came before it."""
         before = self._counts.pop(subject, 0)
         self._counts[subject] = before + 1
         if len(self._counts) > MOST_FAILING:
@@ -89,10 +95,11 @@ class Failures:
 
 
 class Lanes(Generic[Item]):
-    """Runs work by subject. Use it as a context manager: on exit it cancels work under way and waits for its end.
+    """Runs work by subject. As a context manager, it cancels work under way on exit and waits for its end.
 
-    A worker reads due items from the store, without those `taken`, offers each, and sleeps until `wake` is called. That
-    happens when there is room again, and when a lane is free whose subject may have more to do.
+    A worker reads due items from the store, without those `taken`, offers each, and sleeps until `wake` is
+    called. That happens when there is room again, and when a lane becomes free whose subject may have more to
+    do.
     """
 
     def __init__(self, at_once: int, wake: Callable[[], None]) -> None:
@@ -107,7 +114,7 @@ class Lanes(Generic[Item]):
 
     @property
     def room(self) -> int:
-        """Return how many more lanes may start work now."""
+        """The number of further lanes that may start work now."""
         return max(0, min(self._at_once - len(self._quick), MOST - len(self._tasks)))
 
     @property
@@ -116,7 +123,7 @@ class Lanes(Generic[Item]):
         return [item for items in self._taken.values() for item in items]
 
     def is_busy(self, lane: Hashable) -> bool:
-        """Whether work is under way in this lane."""
+        """Return whether work is under way in this lane."""
         return lane in self._tasks
 
     def offer(self, lane: Hashable, item: Item, work: Work) -> None:
@@ -153,7 +160,7 @@ class Lanes(Generic[Item]):
             self._wake()
 
     async def settle(self) -> None:
-        """Wait for the end of the work that is under way now, but not for work that hangs."""
+        """Wait for the end of the current work, but not for work that hangs."""
         if tasks := list(self._tasks.values()):
             await asyncio.wait(tasks, timeout=SETTLE_S)
 

@@ -1,4 +1,4 @@
-"""Logs: one line for each event, for people or for machines. No card, hand or token is ever logged, only ids."""
+"""Logs: one line per event, for people or machines. Only ids are logged, never a card, a hand or a token."""
 
 import logging
 import sys
@@ -16,7 +16,7 @@ DAMAGED = f"It stands as it is, and everything else goes on. Put back a copy wit
 
 
 def set_up_logs(level: str, form: Literal["text", "json"], secret: str) -> None:
-    """Send the bot's and discord.py's logs to standard error; `secret`, if there is one, never appears in them."""
+    """Send the logs of the bot and discord.py to standard error; `secret`, if given, never appears there."""
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
@@ -33,7 +33,7 @@ def set_up_logs(level: str, form: Literal["text", "json"], secret: str) -> None:
         if form == "json"
         else structlog.dev.ConsoleRenderer(
             colors=sys.stderr.isatty(),
-            exception_formatter=structlog.dev.plain_traceback,  # other formatters print locals, cards among them
+            exception_formatter=structlog.dev.plain_traceback,  # other formatters print locals, with cards
         )
     )
     last: list[structlog.typing.Processor] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
@@ -47,7 +47,7 @@ def set_up_logs(level: str, form: Literal["text", "json"], secret: str) -> None:
     root.setLevel(level)
     logging.getLogger("discord").setLevel(max(logging.INFO, root.level))
     logging.getLogger("alembic").setLevel(max(logging.WARNING, root.level))
-    # Below this level it logs every stored value, including hands.
+    # Below this level the library logs every stored value, including hands.
     logging.getLogger("aiosqlite").setLevel(max(logging.INFO, root.level))
     # The bot uses no voice, so discord.py need not warn that it is not available.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -61,7 +61,7 @@ class _DamageOnce(logging.Filter):
         self._told: set[str] = set()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to log the record."""
+        """Return whether to log the record."""
         error = record.exc_info[1] if record.exc_info else None
         message = cast("object", record.msg)  # structlog puts a dict where the library expects a text
         if not isinstance(error, EventsDamaged) or not isinstance(message, dict):

@@ -1,4 +1,4 @@
-"""The memory that the C library keeps for a process. Only glibc knows of it."""
+"""The memory that the C library keeps for a process. This works only with glibc."""
 
 import ctypes
 import sys
@@ -10,17 +10,17 @@ _POOLS: Final = 2
 
 
 def share_pools() -> None:
-    """Let all threads share a few pools of memory; call it before there are others.
+    """Make all threads share a few memory pools. Call this before other pools exist.
 
-    It keeps a pool for nearly every thread otherwise, and what one thread has freed is of no use to the others. Those of
-    the six threads that draw took 160 MB, of which less than half was in use.
+    Otherwise glibc keeps a pool for nearly every thread, and memory freed by one thread is of no use to the
+    others. The pools of the six drawing threads took 160 MB, of which less than half was in use.
     """
     if (library := _glibc()) is not None:
         library.mallopt(_ARENA_MAX, _POOLS)
 
 
 def give_back() -> None:
-    """Give memory that is free back to the system. It takes some milliseconds."""
+    """Give free memory back to the system. It takes some milliseconds."""
     if (library := _glibc()) is not None:
         library.malloc_trim(0)
 

@@ -1,6 +1,6 @@
-"""The figures that the bot counts while it works, for Prometheus.
+"""The figures that the bot counts while it runs, for Prometheus.
 
-Labels are kinds, outcomes and routes of which there are few: never a name, an id, a token or a card.
+Labels are kinds, outcomes and routes with few values: never a name, an id, a token or a card.
 """
 
 import re
@@ -56,7 +56,7 @@ VERSION: Final = Info("tiplu", "The version of the program.")
 
 _ARRIVED: ContextVar[float | None] = ContextVar("arrived", default=None)
 _SECRET: Final = {"interactions", "webhooks"}
-"""The path segments that an id and a token follow."""
+"""The path segments that precede an id and a token."""
 _FIXED: Final = re.compile(r"@?[a-z][a-z-]{0,29}|oauth2")
 
 
@@ -67,7 +67,7 @@ def arrived() -> None:
 
 @contextmanager
 def counted(kind: str) -> Generator["InteractionOutcome", None, None]:
-    """Count an interaction of this kind when the block is left, by the outcome that was noted in it."""
+    """Count an interaction of this kind when the block ends, by the outcome noted in it."""
     outcome = InteractionOutcome()
     try:
         yield outcome
@@ -85,11 +85,11 @@ class InteractionOutcome:
 
     def __init__(self) -> None:
         self.name = "done"
-        """One of few."""
+        """One of a small set of names."""
 
 
 def _count(method: str, path: str, status: int | str) -> None:
-    """Count a request; one that answers an interaction for the first time ends the wait of its person."""
+    """Count a request. The first answer to an interaction ends its person's wait."""
     if not path.startswith(_API):
         return
     route = route_of(path)
@@ -99,7 +99,7 @@ def _count(method: str, path: str, status: int | str) -> None:
 
 
 def route_of(path: str) -> str:
-    """A path of the API, such as `/api/v10/users/@me`, without what differs from call to call: ids, tokens, names."""
+    """Return an API path, such as `/api/v10/users/@me`, without its variable parts: ids, tokens, names."""
     _, *parts = path.removeprefix(_API).split("/")
     shown: list[str] = []
     for number, part in enumerate(parts):
@@ -118,7 +118,7 @@ _REFUSED: Final = 400
 
 
 def traced(trace: TraceConfig) -> TraceConfig:
-    """Count every request of the sessions with this trace to Discord's API; returns the trace."""
+    """Count every request to Discord's API by the sessions with this trace; returns the trace."""
 
     async def ended(_: ClientSession, __: object, request: TraceRequestEndParams) -> None:
         _count(request.method, request.url.path, request.response.status)

@@ -1,4 +1,4 @@
-"""Times without a connection to Discord. Nobody can press anything then, so clocks stop."""
+"""Outages of the connection to Discord. No one can press anything then, so the clocks stop."""
 
 from collections.abc import Awaitable, Callable
 
@@ -9,9 +9,9 @@ from data.store import Store
 from data.transaction import WriteTransaction
 
 OUTAGE_MS = 15_000
-"""Shorter outages are ignored, because they cost nobody a turn."""
+"""The shortest outage that counts, in milliseconds. Shorter ones cost no one a turn."""
 GRACE_MS = 30_000
-"""The least time that everybody has after an outage."""
+"""The least time that everyone has left after an outage, in milliseconds."""
 
 
 class Outages:
@@ -26,7 +26,7 @@ class Outages:
         self._shards = shards = shards or Shards()
         self._lost: list[Callable[[int, int, Share], Awaitable[None]]] = []
         self._since: dict[int, int | None] = {}
-        """For each shard, since when it is disconnected; None if that has to be looked up."""
+        """By shard, since when it has been disconnected; None if that has to be looked up."""
         self._known: set[int] = set()
         """The shards whose servers Discord has listed to this process, and which it has not left since."""
         if shards.are_shared_out:
@@ -40,7 +40,7 @@ class Outages:
 
     @property
     def joined(self) -> Share:
-        """Return the connected shards of this process whose servers and channels it knows.
+        """The connected shards of this process whose servers and channels it knows.
 
         A session that another process began does not list these. A process that serves alone does not wait
         for them.
@@ -56,23 +56,23 @@ class Outages:
         self._known.add(shard)
 
     def left(self, shard: int) -> None:
-        """The connection of this shard was closed for good, and its servers are forgotten."""
+        """Record that the connection of this shard was closed for good and its servers are forgotten."""
         self._known.discard(shard)
 
     def concerns(self, shard: int) -> bool:
-        """Whether this shard is disconnected now."""
+        """Return whether this shard is disconnected now."""
         return shard in self._since
 
     def on_loss(self, act: Callable[[int, int, Share], Awaitable[None]]) -> None:
-        """Call `act` after every outage that cost time, with its start and end in milliseconds, and whom it concerned."""
+        """Call `act` after every outage that cost time, with its start and end (in ms) and its share."""
         self._lost.append(act)
 
     def began(self, shard: int) -> None:
-        """This shard is disconnected; called repeatedly while it tries to connect."""
+        """Record that this shard is disconnected. Called repeatedly while it tries to connect."""
         self._since.setdefault(shard, self._clock.now())
 
     async def ended(self, shard: int) -> None:
-        """This shard is connected again: credit the lost time."""
+        """Credit the lost time, because this shard is connected again."""
         if shard not in self._since:
             return
         share, now = Share(self._shards.count, frozenset({shard})), self._clock.now()
@@ -85,7 +85,7 @@ class Outages:
             self._since.pop(shard, None)
 
     async def credit_absence(self) -> None:
-        """At start, credit the time since the bot was last known to run, or each shard to be served."""
+        """At start, credit the time since the bot, or each shard to be served, was last known to run."""
         if self._shards.are_shared_out:
             for shard in sorted(self._shards.held):
                 await self.ended(shard)
@@ -96,9 +96,9 @@ class Outages:
             await self._credit(now - alive, now, self._shards.share)
 
     async def note_alive(self) -> None:
-        """Record that the bot runs now, or which shards it serves, so that the time until the next record can be credited.
+        """Record that the bot runs now, or which shards it serves, to credit the time until the next record.
 
-        Nothing is recorded while nobody can reach it: if it ends meanwhile, that time is credited at the next
+        Nothing is recorded while no one can reach it: if it ends meanwhile, that time is credited at the next
         start.
         """
 
@@ -111,9 +111,9 @@ class Outages:
         await self._store.write(write)
 
     async def clock_moved(self, by_ms: int) -> None:
-        """The clock has jumped, forwards or backwards: people keep the time they have left."""
+        """React to a jump of the clock, forwards or backwards: people keep the time they have left."""
         share = self._shards.share
-        if abs(by_ms) <= OUTAGE_MS:  # a small correction: nobody was away
+        if abs(by_ms) <= OUTAGE_MS:  # a small correction: no one was away
             await self._shift(by_ms, 0, share)
         else:
             await self._credit(by_ms, self._clock.now(), share)

@@ -18,12 +18,12 @@ class NamedPerson:
 
     @classmethod
     def of(cls, user: discord.User | discord.Member) -> "NamedPerson":
-        """The person behind a Discord user, with their name in the server."""
+        """Return the person behind a Discord user, with their name in the server."""
         return cls(PersonId(user.id), user.display_name)
 
 
 def guild_of(interaction: discord.Interaction[Any]) -> GuildId | None:
-    """The id of an interaction's server; None in direct messages."""
+    """Return the id of an interaction's server; None in direct messages."""
     return None if interaction.guild_id is None else GuildId(interaction.guild_id)
 
 

@@ -1,6 +1,6 @@
-"""Drawing and solving for panels, off the event loop. Failures are logged once, and panels then use words.
+"""Drawing and solving for panels, off the event loop. Failures are logged once; panels then use words.
 
-What takes some milliseconds is drawn once for all who wait for it. What takes longer has its place in the pool.
+Work that takes some milliseconds is done once for everyone who waits for it. Longer work runs in the pool.
 """
 
 import asyncio
@@ -42,12 +42,15 @@ from render.table_picture import draw_open_hands, draw_table
 from render.words import in_language, spoken
 
 MOST_BYTES: Final = 24 * MEGABYTE
-"""The size of the cache of pictures: some 600 hands and tables."""
+"""The size of the picture cache: about 600 hands and tables."""
 MOST_ANIMATED_BYTES: Final = 8 * MEGABYTE
 AHEAD_REST_S: Final = 0.1
-"""How long the bot rests between two steps of drawing ahead: each takes some milliseconds of all threads' one core."""
+"""The pause, in seconds, between two steps of drawing ahead.
+
+Each step takes some milliseconds of the one core that all threads share.
+"""
 _OBJECTS: Final = 4_000
-"""The approximate size of a picture's key in addition to the picture: a view."""
+"""The approximate size of a picture's key, a view, in addition to the picture."""
 
 T = TypeVar("T")
 Drawn = TypeVar("Drawn", Picture, HandFacts, Hint)
@@ -79,7 +82,7 @@ class Pictures:
         forget_texts()
 
     async def draw_ahead(self) -> None:
-        """Draw the sprites of the first hands, a few milliseconds at a time, while nobody waits for a picture."""
+        """Draw the sprites of the first hands, a few milliseconds at a time, while no picture is awaited."""
         steps = draw_ahead()
         while await self._guarded("sprites", asyncio.to_thread(next, steps, None)):
             await asyncio.sleep(AHEAD_REST_S)
@@ -98,20 +101,20 @@ class Pictures:
         return await self._drawn_once("table", draw_table, snapshot.public, snapshot.names, DEFAULT, clock)
 
     async def lesson(self, examples: tuple[Example, ...], known: Known) -> Picture | None:
-        """Example cards of a page of the rules; None when they cannot be drawn."""
+        """Draw the example cards of a page of the rules; None if they cannot be drawn."""
         return await self._drawn_once("lesson", draw_lesson, examples, known)
 
     async def sheet(
         self, end: Ended, names: Sequence[str], totals: Sequence[int] | None, style: Style = DEFAULT
     ) -> Picture | None:
-        """The score sheet of a finished deal; None when it cannot be drawn."""
+        """Draw the score sheet of a finished deal; None if it cannot be drawn."""
         shown = None if totals is None else tuple(totals)
         return await self._drawn_once("sheet", draw_sheet, end, tuple(names), shown, style)
 
     async def hand(self, view: View, holder: Holder, names: tuple[str, ...] = ()) -> ShownHand:
-        """Return the contents of the panel of the view's seat, as its holder likes it.
+        """Return the contents of the panel for the view's seat, in its holder's style.
 
-        With the `names` of all seats, there is a picture of the table above that of the cards.
+        With the `names` of all seats, a picture of the table appears above the cards.
         """
         settings = holder.settings
         look = HandLook(holder.style, holder.order(view), settings.large, settings.words)
@@ -122,22 +125,22 @@ class Pictures:
         return ShownHand(view=view, pinned=pinned, **facts._asdict())
 
     async def hint(self, view: View) -> Hint:
-        """The hint for the view's seat; raises ValueError for a spectator or a deal that is over."""
+        """Return the hint for the view's seat; raises ValueError for a spectator or a finished deal."""
         hint = await self._drawn_once("hint", hint_of, view)
         return await self._workpool.draw(hint_of, view) if hint is None else hint
 
     async def board(self, view: View, names: tuple[str, ...], style: Style) -> Picture | None:
-        """The table of a replayed deal, as this view knows it; None if it cannot be drawn."""
+        """Draw the table of a replayed deal, as this view knows it; None if it cannot be drawn."""
         return await self._drawn_once("table", draw_table, view, names, style, None)
 
     async def open_hands(self, view: View, names: tuple[str, ...], style: Style) -> Picture | None:
-        """Every hand that the view knows; None if they cannot be drawn."""
+        """Draw every hand that the view knows; None if they cannot be drawn."""
         return await self._drawn_once("open hands", draw_open_hands, view, names, style)
 
     async def leaderboard(
         self, asked_by: PersonId, board: Board, first: int, count: int, viewer: Player | None, style: Style
     ) -> Picture | None:
-        """The lines of a leaderboard from `first` on; None if it is empty or cannot be drawn."""
+        """Draw the lines of a leaderboard from `first` on; None if it is empty or cannot be drawn."""
         if not board.rows:
             return None
         return await self._in_pool(
@@ -153,14 +156,14 @@ class Pictures:
         viewer: Player | None,
         style: Style,
     ) -> Picture | None:
-        """A page of a league's standings; None if they are empty or cannot be drawn."""
+        """Draw a page of a league's standings; None if they are empty or cannot be drawn."""
         if not shown.rows:
             return None
         args = (shown.table, shown.names, shown.title, page, viewer, style, count)
         return await self._in_pool("standings", asked_by, draw_standings, *args)
 
     async def profile(self, asked_by: PersonId, profile: Profile, style: Style) -> Picture | None:
-        """A player's figures; None if there are none or they cannot be drawn."""
+        """Draw a player's figures; None if there are none or they cannot be drawn."""
         if not profile.tally.deals:
             return None
         return await self._in_pool("profile", asked_by, draw_profile, profile, style)
@@ -180,7 +183,7 @@ class Pictures:
         title: str,
         style: Style,
     ) -> Animation | None:
-        """A whole deal as an animation; None if it cannot be drawn. It takes a second or two."""
+        """Return a whole deal as an animation; None if it cannot be drawn. It takes a second or two."""
         args = (spoken(), frames, hands, names, title, style)
         key = blake2b(
             pickle.dumps(args)
@@ -225,7 +228,7 @@ class Pictures:
         return await asyncio.shield(drawing)
 
     async def _draw(self, key: Key, draw: Callable[[*Args], Drawn], *args: *Args) -> Drawn | None:
-        """Draw it and keep it; the key begins with what it is a picture of."""
+        """Draw a picture and cache it. The key begins with the kind of picture."""
         drawn = await self._guarded(key[0], self._workpool.draw(draw, *args))
         if drawn is not None:
             if _pictures_of(drawn):
@@ -234,7 +237,7 @@ class Pictures:
         return drawn
 
     def _fails_first(self, kind: str) -> bool:
-        """Whether no picture of this kind has failed before."""
+        """Return whether no picture of this kind has failed before, and record that one has now."""
         is_first = kind not in self._failed
         self._failed.add(kind)
         return is_first
@@ -255,7 +258,7 @@ def _size_of(drawn: Picture | HandFacts | Hint) -> int:
 
 
 def _time_left(snapshot: Snapshot) -> float | None:
-    """The share of the turn's time that is left, as precisely as the picture shows it; None without a clock."""
+    """Return the share of the turn's time that is left, at the picture's precision; None without a clock."""
     if snapshot.moves_until is None or not has_clock(snapshot.pace):
         return None
     return 1 if snapshot.table.mention_id is None else 0.5

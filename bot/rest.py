@@ -1,4 +1,4 @@
-"""Calls to Discord's REST API: where it is, how long each may take, and how many go out in a second."""
+"""Calls to Discord's REST API: its address, the time limit of each call, and the requests per second."""
 
 import asyncio
 from collections import deque
@@ -60,11 +60,11 @@ FORGET_EVERY_S = 10.0
 """The interval, in seconds, at which expired rate limits are dropped."""
 
 MOST_A_SECOND = 40
-"""Discord accepts 50 requests of a bot per second, and then none for a while, whatever their kind."""
+"""The most requests per second. After more than 50, Discord accepts none for a while, of any kind."""
 MOST_UNHURRIED = 30
 """The most requests that no person waits for, so that a turn never waits for them."""
 _UNCOUNTED = ("/interactions/", "/webhooks/")
-"""Answers to interactions and edits by their tokens do not count, and do not wait."""
+"""Paths of answers to interactions and edits by their tokens, which do not count and do not wait."""
 
 
 class Urgency(IntEnum):
@@ -79,7 +79,7 @@ class Urgency(IntEnum):
 
 
 urgency: ContextVar[Urgency] = ContextVar("urgency", default=Urgency.TURN)
-"""How urgent the requests of this task are."""
+"""The urgency of this task's requests."""
 
 
 class Budget:
@@ -89,20 +89,20 @@ class Budget:
         self._most = most
         self._most_unhurried = most_unhurried
         self._sent: deque[float] = deque()
-        """When the requests of the last second went, by the clock of the loop."""
+        """When the requests of the last second were sent, by the loop's clock."""
         self._waiting: list[tuple[Urgency, int, asyncio.Future[None]]] = []
         self._order = count()
         self._timer: asyncio.TimerHandle | None = None
 
     async def take(self, how_urgent: Urgency) -> None:
-        """Wait until a request may go."""
+        """Wait until a request may be sent."""
         turn = asyncio.get_running_loop().create_future()
         heappush(self._waiting, (how_urgent, next(self._order), turn))
         self._serve()
         await turn
 
     def _serve(self) -> None:
-        """Let those go who may, and look again when the next one may."""
+        """Release the requests that may be sent, and check again when the next one may."""
         loop = asyncio.get_running_loop()
         now = loop.time()
         while self._sent and self._sent[0] <= now - 1:
@@ -136,10 +136,10 @@ class Budget:
 
 
 def limit_calls(http: HTTPClient) -> None:
-    """Give every call of this client a time limit.
+    """Set a time limit for every call of this client.
 
-    A call that takes longer raises TimeoutError. It may have had its effect all the same, so a message that is sent again
-    must have the same nonce.
+    A call that takes longer raises TimeoutError. It may still have had its effect, so a message that is sent
+    again must have the same nonce.
     """
     request = http.request
 
@@ -157,10 +157,10 @@ def limit_calls(http: HTTPClient) -> None:
 
 
 def _forget_limits_seldom(http: HTTPClient) -> None:
-    """Let the library look only now and then for rate limits to forget.
+    """Let the library look for expired rate limits only now and then.
 
-    It looks at all of them for every channel that is new to it: at 1,000 tables that took 2 ms of each press. There is no
-    public way to change that; a version of the library without this method is left as it is.
+    It checks all of them for every channel that is new to it: at 1,000 tables that took 2 ms of each press.
+    There is no public way to change that; a version of the library without this method is left unchanged.
     """
     forget = getattr(http, "_try_clear_expired_ratelimits", None)
     if forget is None:

@@ -1,8 +1,8 @@
-"""The scheduler: everything that is due later, apart from messages, which the outbox sends.
+"""The scheduler: everything that is due later, except messages, which the outbox sends.
 
-A source returns the jobs of one kind of subject: the deadlines of tables, the moments of seasons, work that is repeated. The
-scheduler sleeps until the first of them is due, runs it, and retries it later if it fails. Each subject has its own lane, so
-one that hangs or fails delays no other.
+A source returns the jobs of one kind of subject: the deadlines of tables, the moments of seasons, repeated
+work. The scheduler sleeps until the first of them is due, runs it, and retries it later if it fails. Each
+subject has its own lane, so one that hangs or fails delays no other.
 """
 
 import asyncio
@@ -27,9 +27,9 @@ from league.ids import TableId
 from league.times import SECOND
 
 AT_ONCE = 4
-"""How many jobs run side by side, not counting slow ones: more would delay the answers to people."""
+"""The most concurrent jobs, not counting slow ones. More would delay the answers to people."""
 BATCH = 50
-"""How many rows of a source are read at a time."""
+"""The number of rows of a source that are read at a time."""
 
 log = structlog.get_logger(__name__)
 
@@ -40,24 +40,27 @@ class Job:
 
     kind: str
     subject: int
-    """What the job is about, such as a table. One job of a subject runs at a time."""
+    """The subject of the job, such as a table. Only one job of a subject runs at a time."""
     due_at: int
     run: Callable[[], Awaitable[None]]
     """Does the work. It removes the job or makes it due later, and may be called more than once."""
     put_off: Callable[[int], Awaitable[None]]
-    """Makes the job due at a later moment, because it failed."""
+    """Makes the job due at a later moment after a failure."""
 
 
 class Source(Protocol):
-    """Where jobs come from."""
+    """A source of jobs."""
 
     async def soonest(self, busy: Collection[int]) -> Sequence[Job]:
-        """The first jobs, soonest first, without those of `busy` subjects. They need not be due yet."""
+        """Return the first jobs, soonest first, without those of `busy` subjects.
+
+        They need not be due yet.
+        """
         ...
 
 
 class Scheduler:
-    """Runs each job at least once when it is due. The job that has been due the longest comes first."""
+    """Runs each job at least once when it is due, the one that has been due the longest first."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -66,20 +69,23 @@ class Scheduler:
         self._sleeper = Wakeup(clock)
         self.wake = self._sleeper.wake
         self._lanes: Lanes[tuple[str, int]] = Lanes(AT_ONCE, self.wake)
-        """A lane for each subject of a source."""
+        """One lane for each subject of each source."""
         self._looks_at = math.inf
         """When it will look again unless it is woken; infinite while that is not known."""
 
     def add(self, name: str, source: Source) -> None:
-        """Run the jobs of this source, under a name for the log."""
+        """Run the jobs of this source, under this name in the log."""
         self._sources[name] = source
 
     def repeat(self, name: str, work: Callable[[], Awaitable[float]], first_after_s: float = 0) -> None:
-        """Repeat this work. It returns how long it rests before the next time, in seconds."""
+        """Repeat this work. It returns the pause before the next time, in seconds."""
         self.add(name, _Repeated(name, self._clock, work, first_after_s))
 
     def was_set(self, due_at: int) -> None:
-        """A job was made due at this moment. One that comes after the next look needs no look of its own."""
+        """Note that a job was made due at this moment.
+
+        If that is after the next check, no earlier one is needed.
+        """
         if due_at < self._looks_at:
             self.wake()
 
@@ -113,7 +119,7 @@ class Scheduler:
         except StoreDamagedError:
             raise
         except Exception as error:
-            # What another process has changed meanwhile is read again next time.
+            # Rows that another process has changed meanwhile are read again next time.
             if isinstance(error, RevisionConflictError):
                 log.warning("job.changed_elsewhere", kind=job.kind, subject=job.subject)
             else:
@@ -128,7 +134,7 @@ class Scheduler:
             await job.put_off(self._clock.now() + wait_ms)
         except StoreUnavailableError:
             log.exception("job.put_off_failed", kind=job.kind, subject=job.subject)
-            await asyncio.sleep(wait_ms / SECOND)  # the store refuses writes: wait instead of spinning
+            await asyncio.sleep(wait_ms / SECOND)  # the store refuses writes: do not spin
 
 
 Handler = Callable[[TableId, int], Awaitable[None]]
@@ -186,7 +192,7 @@ class Deadlines:
 
 
 class SeasonMoments:
-    """The moments of seasons: each season knows when something is due next."""
+    """The moments of seasons. Each season has stored when something is next due."""
 
     def __init__(
         self,
@@ -220,7 +226,7 @@ class SeasonMoments:
 
 
 class _Repeated:
-    """One job that is due again and again. Its time is kept in memory, so it is soon due after a start."""
+    """A job that becomes due repeatedly. Its time is kept in memory, so it is due soon after a start."""
 
     def __init__(
         self, kind: str, clock: Clock, work: Callable[[], Awaitable[float]], first_after_s: float
@@ -231,7 +237,7 @@ class _Repeated:
         self._rest_for(first_after_s)
 
     async def soonest(self, busy: Collection[int]) -> list[Job]:
-        """The job, unless it runs."""
+        """Return the job, unless it is running."""
         # If the clock was set back, the job does not rest longer than it asked for.
         self._due_at = min(self._due_at, self._clock.now() + self._rest_ms)
         return [] if busy else [Job(self._kind, 0, self._due_at, self._run, self._put_off)]

@@ -1,4 +1,4 @@
-"""Settings of servers, and the log of what their staff has done."""
+"""Settings of servers, and the log of their staff's actions."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class Servers:
         """Called when there may be something new to send."""
 
     async def settings(self, guild_id: GuildId) -> GuildSettings:
-        """The settings of this server, or the defaults."""
+        """Return the settings of this server, or the defaults."""
         return await self._store.directory.guild_settings(guild_id)
 
     async def change(self, guild_id: GuildId, person: NamedPerson, **changes: Any) -> GuildSettings:
@@ -73,7 +73,7 @@ class Servers:
         return after
 
     async def joined(self, guild_id: GuildId) -> None:
-        """The bot was added to a server: greet it, unless it was greeted before."""
+        """Greet a server to which the bot was added, unless it was greeted before."""
 
         async def write(db: WriteTransaction) -> None:
             settings = await db.guilds.settings(guild_id)
@@ -87,7 +87,7 @@ class Servers:
         self._announce()
 
     async def channel_gone(self, guild_id: GuildId, channel_id: ChannelId) -> None:
-        """A channel was deleted: nothing is posted there by itself any more."""
+        """Stop automatic posts to a channel that was deleted."""
 
         async def write(db: WriteTransaction) -> None:
             settings = await db.guilds.settings(guild_id)
@@ -99,7 +99,7 @@ class Servers:
         await self._store.write(write)
 
     async def roles_are(self, guild_id: GuildId, role_ids: Collection[int]) -> None:
-        """The server has these roles: if its staff role is not among them, it has none, so that calls reach somebody else."""
+        """Clear the staff role if the server no longer has it, so that calls reach someone else."""
         staff = (await self.settings(guild_id)).staff_role_id
         if staff is None or staff in role_ids:
             return
@@ -112,7 +112,7 @@ class Servers:
         await self._store.write(write)
 
     async def acts(self, guild_id: GuildId) -> list[Act]:
-        """The latest entries of the staff log, the newest first."""
+        """Return the latest entries of the staff log, the newest first."""
         rows = await self._store.read(lambda db: db.staff_log.latest(guild_id, MOST_ACTS))
         people = await self._store.directory.people({row.person_id for row in rows})
         names = {person.id: person_name(person.id, person.name) for person in people.values()}
@@ -120,7 +120,7 @@ class Servers:
 
 
 def _noted(value: Any) -> str:
-    """A value as the log stores it, in no language: rules by their nearest preset, None as an empty text."""
+    """Return a value in the log's language-neutral form: rules by their nearest preset, None as ""."""
     match value:
         case None:
             return ""

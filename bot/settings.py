@@ -1,4 +1,7 @@
-"""Settings, read once at start from the environment and `.env` and validated together. Units are in the names."""
+"""Settings, read once at start from the environment and `.env` and validated together.
+
+Names include units.
+"""
 
 import re
 from ipaddress import ip_address
@@ -34,7 +37,7 @@ _URL_FORM: Final = (
 
 
 class SettingsError(ValueError):
-    """Some settings are wrong; the text lists them all, one on each line, without secret values."""
+    """Raised when settings are wrong. The text lists all errors, one per line, without secret values."""
 
 
 class Settings(BaseSettings):
@@ -49,7 +52,7 @@ class Settings(BaseSettings):
     database_path: Annotated[Path, AfterValidator(real), Field(validate_default=True)] = Path(
         "var/tiplu.sqlite3"
     )
-    """The file itself, whichever links lead to it."""
+    """The file itself, with links resolved."""
     database_url: SecretStr | None = None
     shard_count: Annotated[int, Field(ge=1, le=_MOST_SHARDS)] | None = None
     shard_ids: Annotated[frozenset[int] | None, NoDecode, Field(validate_default=True)] = None
@@ -105,7 +108,7 @@ class Settings(BaseSettings):
     @field_validator("discord_proxy_url")
     @classmethod
     def _own_proxy(cls, url: str | None) -> str | None:
-        """A proxy of the host's own, which is given the token: without encryption only on a network of theirs."""
+        """Check the operator's proxy, which gets the token: unencrypted only if it is nearby (`_is_near`)."""
         if not url:
             return None
         try:
@@ -127,7 +130,7 @@ class Settings(BaseSettings):
     @field_validator("database_url")
     @classmethod
     def _a_server(cls, url: SecretStr | None) -> SecretStr | None:
-        """The address of a PostgreSQL server, a user and a database."""
+        """Check that this is the address of a PostgreSQL server, a user and a database."""
         if url is None or not url.get_secret_value():
             return None
         server_url(url.get_secret_value())
@@ -142,13 +145,13 @@ class Settings(BaseSettings):
     @field_validator("shard_ids", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
-        """Numbers and spans of them, such as 0,2,4-7."""
+        """Parse numbers and ranges, such as 0,2,4-7."""
         return _numbers(value) if isinstance(value, str) and value else value or None
 
     @field_validator("shard_ids")
     @classmethod
     def _of_them_all(cls, ids: frozenset[int] | None, given: ValidationInfo) -> frozenset[int] | None:
-        """Shards of this process that exist, in a database that several processes can serve."""
+        """Check that this process's shards exist, in a database that several processes can serve."""
         count = given.data.get("shard_count")
         if count is not None and given.data.get("database_url") is None:
             raise ValueError("several processes need DATABASE_URL: a file is served by one process alone")
@@ -163,7 +166,7 @@ class Settings(BaseSettings):
     @field_validator("pages_url")
     @classmethod
     def _linkable(cls, url: str | None, given: ValidationInfo) -> str | None:
-        """An address that a message can link to, of pages that are written."""
+        """Check that messages can link to this address, and that its pages are written."""
         if not url:
             return None
         if given.data.get("pages_path") is None:
@@ -174,7 +177,7 @@ class Settings(BaseSettings):
 
     @property
     def place(self) -> Place:
-        """Return where the games are stored: a file, or a server if one is configured."""
+        """The place where the games are stored: a file, or a server if one is configured."""
         if self.database_url is None:
             return self.database_path
         return server_url(self.database_url.get_secret_value())
@@ -186,7 +189,7 @@ class Settings(BaseSettings):
 
     @property
     def rest_url(self) -> str:
-        """Return the address for REST calls: Discord's API, or a proxy in front of it."""
+        """The address for REST calls: Discord's API, or a proxy in front of it."""
         return self.discord_proxy_url or self.discord_api_url
 
     @property
@@ -203,17 +206,17 @@ class OfflineSettings(Settings):
     @field_validator("discord_token")
     @classmethod
     def _given(cls, token: SecretStr) -> SecretStr:
-        """Any."""
+        """Accept any token."""
         return token
 
 
 def server_url(text: str) -> URL:
-    """The address of a PostgreSQL server and a database of it; raises ValueError, which does not quote it.
+    """Return the address of a PostgreSQL server and a database; raises ValueError, which does not quote it.
 
-    Hosts of databases hand out addresses with the parameter `sslmode`, which the driver calls `ssl`.
+    Database hosts give out addresses with the parameter `sslmode`, which the driver calls `ssl`.
     """
     try:
-        text.encode()  # a variable of the environment may hold bytes that are no text
+        text.encode()  # an environment variable may hold bytes that are not text
         url = make_url(text)
     except (ArgumentError, ValueError):
         raise ValueError(_URL_FORM) from None
@@ -254,7 +257,10 @@ def _is_loopback(host: str) -> bool:
 
 
 def _is_near(host: str) -> bool:
-    """Whether a host is on this machine or a private network: by its address, or by a name that is valid only there."""
+    """Return whether a host is on this machine or a private network.
+
+    It is judged by its address, or by a name that is valid only there.
+    """
     try:
         return ip_address(host).is_private
     except ValueError:
@@ -262,7 +268,7 @@ def _is_near(host: str) -> bool:
 
 
 def load_settings(kind: type[Settings] = Settings) -> Settings:
-    """The settings of this process; raises SettingsError with all errors at once."""
+    """Return the settings of this process; raises SettingsError with all errors at once."""
     try:
         return kind()  # pyright: ignore[reportCallIssue] - the values come from the environment
     except UnicodeDecodeError as error:
@@ -281,5 +287,5 @@ def load_settings(kind: type[Settings] = Settings) -> Settings:
 
 
 def _fault(message: str) -> str:
-    """Return pydantic's message without its prefix to our validators' texts."""
+    """Return pydantic's message without the prefix that it adds to our validators' texts."""
     return message.removeprefix("Value error, ")

@@ -1,4 +1,4 @@
-"""The background tasks of the bot's process, and its upkeep: the heartbeat, the machine's clock, expired data and Python's garbage."""
+"""Background tasks of the bot's process: heartbeat, clock, expired data and garbage collection."""
 
 import asyncio
 import gc
@@ -38,7 +38,7 @@ class Workers:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _keep(self, name: str, work: Work) -> None:
-        """Keep a worker running. If the store refuses for a while, for example on a full disk, the worker pauses."""
+        """Keep a worker running. It pauses while the store refuses, for example because the disk is full."""
         while True:
             try:
                 await work()
@@ -65,7 +65,10 @@ log = structlog.get_logger(__name__)
 
 
 async def heartbeat(services: Services) -> None:
-    """Record every few seconds that the bot is alive and what its messages have attached, and follow the machine's clock after it was set."""
+    """Record regularly that the bot is alive and what its messages have attached.
+
+    This happens every few seconds. The bot also follows the machine's clock after it was set.
+    """
     while True:
         await asyncio.sleep(HEARTBEAT_S)
         if moved := services.clock.follow():
@@ -79,7 +82,7 @@ async def heartbeat(services: Services) -> None:
 
 
 async def take_named(services: Services) -> None:
-    """Take the configured shards, unless the process has them; raises StoreLockedError if another one does.
+    """Take the configured shards that this process lacks; raises StoreLockedError if another process has one.
 
     If only the database connection was lost, Discord's own connections still exist.
     """
@@ -100,7 +103,7 @@ async def clean(services: Services) -> float:
 
 
 async def look_through_file(services: Services) -> None:
-    """Look once through a file that was opened without that; one that turns out to be damaged ends the bot."""
+    """Check a file that was opened without a full check. If it is damaged, the bot ends."""
     await services.store.look_through()
     await asyncio.Event().wait()  # a worker never ends
 

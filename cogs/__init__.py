@@ -1,1 +1,1 @@
-"""Features: what people can type or press. Each command calls one service of `bot`."""
+"""Features: the commands and components that people use. Each command calls one service of `bot`."""

@@ -1,4 +1,4 @@
-"""The store: tables, migrations, queries.
+"""The store: tables, migrations and queries.
 
-`Store.open` gives a store; `await store.write(work)` and `await store.read(work)` do the rest.
+`Store.open` returns a store; use `await store.write(work)` and `await store.read(work)` with it.
 """

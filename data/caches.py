@@ -24,16 +24,16 @@ Value = TypeVar("Value")
 
 
 class _ValueChanges:
-    """What happens to one value. It lives as long as somebody reads or changes the value."""
+    """The changes of one value. It lives as long as something reads or changes the value."""
 
     under_way = 0
-    """How many changes are being committed just now."""
+    """The number of changes that are being committed now."""
     ended = 0
-    """How many have been committed, or may have been."""
+    """The number of changes that were, or may have been, committed."""
 
 
 class CacheClaim(Generic[Value]):
-    """Somebody who reads or changes some values, and may keep what they find unless it has changed meanwhile."""
+    """A claim by a reader or writer, who may cache the values it finds unless they have changed since."""
 
     def __init__(
         self, keep: Callable[[int, Value | None], None], changes: Mapping[int, _ValueChanges], lock: Lock
@@ -44,9 +44,9 @@ class CacheClaim(Generic[Value]):
         self._before = {value_id: change.ended for value_id, change in changes.items()}
 
     def keep(self, value_id: int, value: Value | None, *, own_changes: int = 0) -> None:
-        """Keep this value, unless somebody else has changed it since the claim, or is changing it now.
+        """Keep this value, unless another claim has changed it since, or is changing it now.
 
-        A change of the claim's own must have ended before, and is counted in `own_changes`.
+        The claim's own changes must have ended already; `own_changes` counts them.
         """
         changes = self._changes[value_id]
         with self._lock:
@@ -55,12 +55,15 @@ class CacheClaim(Generic[Value]):
 
 
 class CommittedCache(Generic[Value]):
-    """The values that were used last, and the ids that have none; what was used longest ago goes first."""
+    """The most recently used values, and ids known to have none. The least recently used goes first."""
 
     def __init__(
         self, most: int, *, most_weight: int = 0, weigh: Callable[[Value], int] = lambda _: 0
     ) -> None:
-        """At most `most` values are kept, and no more than weigh `most_weight` together unless it is a single one."""
+        """Keep at most `most` values with a total weight of at most `most_weight`.
+
+        A single value is kept whatever its weight.
+        """
         self._most = most
         self._most_weight = most_weight
         self._weigh = weigh
@@ -74,7 +77,7 @@ class CommittedCache(Generic[Value]):
         return len(self._values)
 
     def get(self, value_id: int) -> Value | None:
-        """The value as committed last, if it is in memory and there is any."""
+        """Return the last committed value if it is in memory, else None."""
         with self._lock:
             value = self._values.get(value_id)
             if value is not None:
@@ -84,9 +87,10 @@ class CommittedCache(Generic[Value]):
     async def get_many(
         self, ids: Iterable[int], load: Callable[[set[int]], Awaitable[Mapping[int, Value]]]
     ) -> dict[int, Value]:
-        """The values of those of the ids that have one.
+        """Return the values of those ids that have one.
 
-        `load` reads those that are not in memory from the file, in a snapshot taken after the call. Raises what it does.
+        `load` reads the missing ones from the file, in a snapshot taken after the call. Raises what `load`
+        raises.
         """
         wanted = set(ids)
         with self._lock:
@@ -102,13 +106,13 @@ class CommittedCache(Generic[Value]):
         return {value_id: value for value_id, value in values.items() if value is not None}
 
     def claim(self, ids: Iterable[int]) -> CacheClaim[Value]:
-        """To be asked for before these values are read, by somebody who would like to keep what they find."""
+        """Claim these values before reading them, in order to keep what is read."""
         with self._lock:
             return CacheClaim(self._keep, self._changes_of(ids), self._lock)
 
     @contextmanager
     def changing(self, ids: Iterable[int]) -> Generator[None, None, None]:
-        """The block commits a change of these values. Until its end, however it ends, they are known only from the file."""
+        """Commit a change of these values in the block. Until it exits, they are read only from the file."""
         with self._lock:
             changes = self._changes_of(ids)
             for value_id, change in changes.items():
@@ -123,7 +127,7 @@ class CommittedCache(Generic[Value]):
                     change.ended += 1
 
     def drop(self, ids: Iterable[int]) -> None:
-        """These values may have changed: they are read anew at the next look, and nothing that was read before is kept."""
+        """Drop these values because they may have changed; values read earlier are not kept."""
         with self.changing(ids):
             pass
 
@@ -134,12 +138,12 @@ class CommittedCache(Generic[Value]):
         self.drop(known)
 
     def keep_nothing(self) -> None:
-        """Drop all values, and keep none until told otherwise: nobody tells what is changed now."""
+        """Drop all values and keep none until `keep_again`, because changes are not reported now."""
         self._is_closed = True
         self.clear()
 
     def keep_again(self) -> None:
-        """Keep values again that are read from now on."""
+        """Start keeping values again, as they are read."""
         self._is_closed = False
         self.clear()
 
@@ -165,22 +169,22 @@ class CommittedCache(Generic[Value]):
 T = TypeVar("T")
 MOST_PEOPLE: Final = 5_000
 MOST_GUILDS: Final = 2_000
-"""A person takes some 2 KB of memory, a server with rules of its own some 4 KB."""
+"""A person takes about 2 KB of memory; a server with rules of its own about 4 KB."""
 
 
 class Reader(Protocol):
     """Reads the file."""
 
     async def read(self, work: Callable[[ReadTransaction], Coroutine[Any, Any, T]]) -> T:
-        """What a function of a snapshot returns."""
+        """Run a function in a snapshot and return its result."""
         ...
 
 
 class Directory:
-    """Everybody and every server as last committed. It sees nothing of a transaction that is still open.
+    """All people and servers as last committed. It sees nothing of a transaction that is still open.
 
-    Ask it outside of transactions: it may need a reader of its own, and there are only a few. All its methods raise
-    StoreUnavailableError or StoreDamagedError where a row has to be read and can't be.
+    Use it outside transactions: it may need a reader of its own, and there are only a few. All its methods
+    raise StoreUnavailableError or StoreDamagedError if a row has to be read but can't be.
     """
 
     def __init__(self, file: Reader) -> None:
@@ -189,27 +193,27 @@ class Directory:
         self.guilds_kept = CommittedCache[GuildRow](MOST_GUILDS)
 
     async def person(self, person_id: PersonId) -> PersonRow | None:
-        """The person of that id; None for one whom the bot has not met."""
+        """Return the person of that id, or None if the bot has not met them."""
         return (await self.people([person_id])).get(person_id)
 
     async def people(self, ids: Iterable[int]) -> dict[int, PersonRow]:
-        """Those of the ids whom the bot has met."""
+        """Return the people of these ids whom the bot has met."""
         return await self.people_kept.get_many(ids, self._load_people)
 
     async def person_settings(self, person_id: PersonId) -> PersonSettings:
-        """The settings of this person, or the defaults."""
+        """Return the settings of this person, or the defaults."""
         person = await self.person(person_id)
         return PersonSettings() if person is None else person.settings
 
     async def guild_settings(self, guild_id: GuildId | None) -> GuildSettings:
-        """How this server likes its tables; the defaults for one that never said, and outside of servers."""
+        """Return this server's settings; the defaults if it has set none, and outside servers."""
         if guild_id is None:
             return GuildSettings()
         guild = (await self.guilds_kept.get_many([guild_id], self._load_guilds)).get(guild_id)
         return GuildSettings() if guild is None else guild.settings
 
     def clear(self) -> None:
-        """Keep nobody in mind."""
+        """Drop everything that is cached."""
         self.people_kept.clear()
         self.guilds_kept.clear()
 

@@ -1,7 +1,7 @@
-"""Work that a cancelled task still awaits to its end.
+"""Run work to its end even if the task that awaits it is cancelled.
 
-A statement runs on in its thread when the task that waits for it is cancelled. Were that not awaited, the next user of
-the connection would find it in the midst of a transaction of somebody else's. So nothing is broken off.
+A statement keeps running in its thread when the task that awaits it is cancelled. If no one waited for it,
+the next user of the connection would find it inside another user's transaction. So nothing is interrupted.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 async def to_the_end(work: Awaitable[T]) -> T:
-    """Await `work` whatever happens; a cancellation is passed on afterwards, unless the work failed."""
+    """Await `work` to its end; re-raise a cancellation afterwards, unless the work failed."""
     task = asyncio.ensure_future(work)
     try:
         return await asyncio.shield(task)
@@ -26,7 +26,10 @@ async def to_the_end(work: Awaitable[T]) -> T:
 
 
 async def undisturbed(work: Awaitable[T]) -> T:
-    """The same, but a cancellation is passed on even if the work failed: a task that is to end must not try again."""
+    """Do the same, but raise a cancellation even if the work failed.
+
+    A task that is being cancelled must not retry.
+    """
     task = asyncio.ensure_future(work)
     await to_the_end(asyncio.wait([task]))
     return task.result()

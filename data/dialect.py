@@ -44,32 +44,35 @@ from sqlalchemy.types import TypeEngine
 from data.errors import UnreadableValueError
 
 Big: TypeEngine[int] = BigInteger().with_variant(Integer(), "sqlite")
-"""A whole number of 64 bits, as all columns of whole numbers are. STRICT tables know INTEGER only, which has 64 bits in SQLite."""
+"""A 64-bit integer, the type of all integer columns.
+
+STRICT tables only allow INTEGER, which has 64 bits in SQLite.
+"""
 Real: TypeEngine[float] = Double[float]().with_variant(REAL(), "sqlite")
-"""A double that comes back to the last bit. STRICT tables call it REAL."""
+"""A double that round-trips exactly. STRICT tables call it REAL."""
 Text = _Text().with_variant(TEXT(collation="C"), "postgresql")
-"""A text. It is ordered and compared by its bytes, as SQLite does it, whatever the database's own collation is."""
+"""A text, ordered and compared by its bytes as in SQLite, whatever the database's own collation."""
 
 STRICT: dict[str, Any] = {"sqlite_strict": True}
-"""For tables whose columns hold values of their own type only, as those of PostgreSQL always do."""
+"""For tables whose columns hold only values of their own type, as PostgreSQL's always do."""
 COUNTED: dict[str, Any] = STRICT | {"sqlite_autoincrement": True}
-"""For ids that are never used again, not even after the row is gone."""
+"""For ids that are never reused, not even after the row is deleted."""
 
 
 def partial_index(
     name: str, *columns: Column[Any], where: ColumnElement[bool] | TextClause, unique: bool = False
 ) -> Index:
-    """An index of those rows alone for which the condition holds."""
+    """Return an index of only the rows for which the condition holds."""
     return Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
 
 
 def is_json(column: str) -> CheckConstraint:
-    """The constraint that a column holds JSON."""
+    """Return the constraint that a column holds JSON."""
     return _checked_by_sqlite(f"json_valid({column})")
 
 
 def is_flag(column: str) -> CheckConstraint:
-    """The constraint that a column holds a `Flag`; PostgreSQL has a type for that."""
+    """Return the constraint that a column holds a `Flag`; PostgreSQL has a type for that."""
     return _checked_by_sqlite(f"{column} IN (0, 1)")
 
 
@@ -82,7 +85,7 @@ def _checked_by_sqlite(condition: str) -> CheckConstraint:
 def _function(
     name: str, kind: TypeEngine[Any], *, sqlite: str, postgresql: str
 ) -> Callable[..., ColumnElement[Any]]:
-    """A function in the words of each database; `{0}` and `{1}` are its arguments."""
+    """Return a function spelled for each database; `{0}` and `{1}` are its arguments."""
     parts: dict[str, Any] = {"inherit_cache": True, "name": name, "type": kind}
     function = type(name, (FunctionElement,), parts)
     for dialect, words in (("sqlite", sqlite), ("postgresql", postgresql)):
@@ -123,24 +126,24 @@ listed: Callable[[ColumnElement[int]], ColumnElement[str]] = _function(
 
 
 def json_field(column: Column[Any], name: str) -> ColumnElement[Any]:
-    """A field of the JSON object in a column, NULL where it has none of that name."""
+    """Return a field of the JSON object in a column, or NULL if the object lacks it."""
     return _json_field(column, literal_column(name))
 
 
 def json_flag(column: Column[Any], name: str) -> ColumnElement[bool]:
-    """A field of the JSON object in a column that is true or false, NULL where it has none of that name."""
+    """Return a boolean field of the JSON object in a column, or NULL if the object lacks it."""
     return _json_flag(column, literal_column(name))
 
 
 def unindexed(column: Column[int]) -> ColumnElement[int]:
-    """The value of a column, in words for which no index of it is used: where another index finds far fewer rows."""
+    """Return a column's value in a form that uses no index on it, because another index finds far fewer rows."""
     return column + 0
 
 
 def insert_or_keep(table: Table, values: Mapping[str, Any] | None = None) -> Insert:
-    """Insert a row; where its key exists already, change nothing.
+    """Insert a row; change nothing if its key already exists.
 
-    Without values it is the statement that does so with the rows it is run with.
+    Without values, return the statement that does so for the rows it is executed with.
     """
     statement = _insert(table) if values is None else _insert(table).values(dict(values))
     return statement.on_conflict_do_nothing()
@@ -155,10 +158,10 @@ def upsert(
     unless: ColumnElement[bool] | None = None,
     among: TextClause | None = None,
 ) -> Insert:
-    """Insert the row of this key, or give the one that exists these values.
+    """Insert the row of this key, or update the existing one with these values.
 
-    An existing row gets the values of `on_conflict` instead, if those are given. One for which `unless` holds stays as it is.
-    `among` is the condition of the partial index in which the key is unique.
+    An existing row gets the values of `on_conflict` instead, if given. A row for which `unless` holds is not
+    changed. `among` is the condition of the partial index in which the key is unique.
     """
     return (
         _insert(table)
@@ -179,9 +182,10 @@ def upsert_all(
     *,
     among: TextClause | None = None,
 ) -> Insert:
-    """The statement that inserts each of the rows it is run with, or changes the one that has its key.
+    """Return the statement that inserts each row it is executed with, or updates the row with its key.
 
-    `on_conflict` says to what, given the columns of the row that was to be inserted. `among` is as in `upsert`.
+    `on_conflict` returns the new values, given the columns of the row to be inserted. `among` is as in
+    `upsert`.
     """
     statement = _insert(table)
     return statement.on_conflict_do_update(
@@ -191,7 +195,7 @@ def upsert_all(
 
 @cache
 def upsert_many(table: Table) -> Insert:
-    """The statement that inserts each of the rows it is run with, or gives the one with its primary key its values."""
+    """Return the statement that inserts each row it is executed with, or updates the row of its primary key."""
     keys: Sequence[Column[Any]] = list(table.primary_key.columns)
     statement = _insert(table)
     fresh = {
@@ -209,9 +213,9 @@ def add_up(
     least: Collection[str] = (),
     most: Collection[str] = (),
 ) -> Insert:
-    """Add rows to those of the same primary key: their other columns are summed up.
+    """Add rows to those with the same primary key by summing their other columns.
 
-    Of the columns in `least` and `most` the least or greatest value is kept, and NULL counts for no value.
+    Columns in `least` and `most` keep the least or greatest value instead, ignoring NULL.
     """
     statement = _insert(table).from_select(table.columns.keys(), rows)
     kept, fresh = table.columns, statement.excluded
@@ -224,26 +228,29 @@ def add_up(
 
 
 class Flag(TypeDecorator[bool]):
-    """bool <-> bool, or 0 or 1 where the database has no such type."""
+    """bool <-> bool, or 0 or 1 if the database has no boolean type."""
 
     impl = Integer
     cache_ok = True
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        """The type of the column."""
+        """Return the type of the column."""
         return dialect.type_descriptor(Boolean() if dialect.supports_native_boolean else Integer())
 
     def process_bind_param(self, value: bool | None, dialect: Dialect) -> int | None:
-        """To the database."""
+        """Convert to the database's value."""
         return None if value is None else bool(value) if dialect.supports_native_boolean else int(value)
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> bool | None:
-        """From the database."""
+        """Convert from the database's value."""
         return None if value is None else bool(value)
 
 
 class Json(TypeDecorator[Any]):
-    """A value of a type known to pydantic <-> its JSON text. Errors never quote the text, which may be secret."""
+    """A value of a type known to pydantic <-> its JSON text.
+
+    Errors never quote the text, which may be secret.
+    """
 
     impl = _Text
     cache_ok = True
@@ -254,26 +261,26 @@ class Json(TypeDecorator[Any]):
         self.what = what
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        """The type of the column."""
+        """Return the type of the column."""
         return dialect.type_descriptor(Text)
 
     def process_bind_param(self, value: Any | None, dialect: Dialect) -> str | None:
-        """To the database; raises UnreadableValueError if reading would not give the same value."""
+        """Convert to the database's value; raises UnreadableValueError if it would not read back the same."""
         return None if value is None else self.dump(value)
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> Any | None:
-        """From the database; raises UnreadableValueError."""
+        """Convert from the database's value; raises UnreadableValueError."""
         return None if value is None else self.load(value)
 
     def dump(self, value: Any) -> str:
-        """The text of a value; raises UnreadableValueError if reading would not give the same value."""
+        """Return the text of a value; raises UnreadableValueError if it would not read back the same."""
         try:
             return self.adapter.dump_json(value, warnings="error").decode()
         except PydanticSerializationError:
             raise UnreadableValueError(f"{self.what} holds a value that could not be read back") from None
 
     def load(self, text: str | bytes) -> Any:
-        """The value of a text; raises UnreadableValueError."""
+        """Return the value of a text; raises UnreadableValueError."""
         try:
             return self.adapter.validate_json(text)
         except ValidationError:
@@ -281,7 +288,7 @@ class Json(TypeDecorator[Any]):
 
 
 def checksum(*values: int | str | bytes | None) -> int:
-    """The CRC-32 of a row's values as they lie in the file, in the order of its columns."""
+    """Return the CRC-32 of a row's values as stored, in column order."""
     return crc32(b"\x1f".join(map(_as_bytes, values)))
 
 
@@ -296,7 +303,7 @@ def _as_bytes(value: int | str | bytes | None) -> bytes:
 
 
 def as_stored(table: Table) -> Select[Any]:
-    """Rows of a table with texts as the bytes that they are: a damaged one may be no text any more."""
+    """Select rows of a table with texts as their bytes: a damaged text may no longer be valid."""
     return select(
         *(
             octets(column).label(column.name) if isinstance(column.type, _Text | Json) else column

@@ -1,4 +1,4 @@
-"""What can go wrong with the store. No message holds a seed, a card or an event."""
+"""The errors of the store. No message contains a seed, a card or an event."""
 
 # ruff: noqa: N818 -- each name is a sentence: the store is locked, the revision is stale
 
@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass
 
 
 class StoreError(Exception):
-    """Any refusal of the store."""
+    """The base class of the store's errors."""
 
 
 class StoreLockedError(StoreError):
@@ -14,19 +14,19 @@ class StoreLockedError(StoreError):
 
 
 class StoreTooNewError(StoreError):
-    """A newer program has changed the database's schema; nothing was touched."""
+    """A newer program has changed the database's schema; nothing was changed."""
 
 
 class StoreTooOldError(StoreError):
-    """The database is of a schema from which no migration leads on; nothing was touched."""
+    """No migration leads on from the database's schema; nothing was changed."""
 
 
 class StoreDamagedError(StoreError):
-    """The file is corrupt; it is never repaired on its own."""
+    """The file is corrupt; it is never repaired automatically."""
 
 
 class StoreForeign(StoreDamagedError):
-    """The file is no database, or that of another program; nothing was touched."""
+    """The file is not a database, or belongs to another program; nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,36 +36,36 @@ class Holdings:
     tables: int = 0
     deals: int = 0
     events: int = 0
-    """Of deals."""
+    """The number of events of deals."""
     seasons: int = 0
     season_events: int = 0
 
     def has(self, other: "Holdings") -> bool:
-        """Whether there is at least as much of everything."""
+        """Return whether there is at least as much of everything."""
         return all(mine >= theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True))
 
 
 class StoreLost(StoreError):
-    """The file does not hold any more what it is known to have held; nothing was touched."""
+    """The file no longer holds what it is known to have held; nothing was changed."""
 
     def __init__(
         self, why: str, before: Holdings | None, now: Holdings | None, known_at: float | None
     ) -> None:
         super().__init__(why)
         self.before = before
-        """What it held at least; None if that is not known."""
+        """The minimum that it held; None if unknown."""
         self.now = now
-        """What it holds; None if it was not looked at."""
+        """What it holds now; None if that was not checked."""
         self.known_at = known_at
-        """When `before` was written down, in seconds since 1970."""
+        """When `before` was recorded, in seconds since 1970."""
 
 
 class StoreUnavailableError(StoreError):
-    """The disk is full, read-only or locked: nothing was changed, and a later try may succeed."""
+    """The disk is full, read-only or locked: nothing was changed, and a retry may succeed."""
 
 
 class StoreBusyError(StoreUnavailableError):
-    """Too many wait for the database: nothing was changed, because this did not have its turn."""
+    """Too many callers wait for the database: this one did not get its turn, and nothing was changed."""
 
 
 class StoreFull(StoreUnavailableError):
@@ -73,7 +73,7 @@ class StoreFull(StoreUnavailableError):
 
 
 class StoreForbidden(StoreUnavailableError):
-    """The place of the file can't be read or written."""
+    """The file's location can't be read or written."""
 
 
 class StoreUnreachable(StoreUnavailableError):
@@ -81,15 +81,15 @@ class StoreUnreachable(StoreUnavailableError):
 
 
 class StoreOutcomeUnknown(StoreUnreachable):
-    """The connection was lost in the commit, and the server could not be asked whether it was done."""
+    """The connection was lost during the commit, and the server could not be asked whether it succeeded."""
 
 
 class StoreUnsuitable(StoreError):
-    """The server of the database can't be used as it is set up; the text says what to do. Nothing was changed."""
+    """The database server is set up in an unusable way; the text says what to do. Nothing was changed."""
 
 
 class RevisionConflictError(StoreError):
-    """The table has moved on since it was read; nothing was changed."""
+    """The table has changed since it was read; nothing was changed."""
 
 
 class InteractionSeenError(StoreError):
@@ -97,17 +97,17 @@ class InteractionSeenError(StoreError):
 
 
 class SequenceGapError(StoreError):
-    """An event or a deal does not follow on the last one stored; nothing was changed."""
+    """An event or a deal does not follow the last one stored; nothing was changed."""
 
 
 class UnreadableValueError(StoreError):
-    """A stored value is not what this program writes."""
+    """A stored value is not one that this program writes."""
 
 
 class EventsDamaged(UnreadableValueError):
-    """An event of a deal or a season is not what was written down: the disk has changed it, or lost one before it."""
+    """A stored event of a deal or season is not as written: the disk altered it, or lost one before it."""
 
     def __init__(self, subject: str, number: int) -> None:
         super().__init__(f"event {number} of {subject} is not what was written down")
         self.subject = subject
-        """The deal or the season, by its number."""
+        """The number of the deal or season."""

@@ -1,4 +1,4 @@
-"""Files of the system: where they really lie, written durably, locked, and their errors by name."""
+"""System files: their real paths, durable writes, locks, and their errors by name."""
 
 import errno
 import os
@@ -14,14 +14,14 @@ if sys.platform == "darwin":
 
 
 def write_durably(path: Path, text: str) -> None:
-    """Replace a file by this text, mode 600. Afterwards it is on the disk; cut off before, the old text is still there.
+    """Replace a file with this text durably, mode 600. If interrupted, the old text is still there.
 
     Raises OSError.
     """
     partial = path.with_name(path.name + ".partial")
     partial.unlink(missing_ok=True)
     with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
-        file.write(text.encode())  # all of it, or an error: `os.write` may stop halfway
+        file.write(text.encode())  # all or an error: `os.write` may write only a part
         file.flush()
         sync_contents(file.fileno())
     partial.replace(path)
@@ -29,8 +29,8 @@ def write_durably(path: Path, text: str) -> None:
 
 
 def sync_contents(handle: int) -> None:
-    """Bring what was written to an open file to the disk itself; raises OSError."""
-    if sys.platform == "darwin":  # its fsync stops at the cache of the disk
+    """Flush an open file's contents to the disk itself; raises OSError."""
+    if sys.platform == "darwin":  # here fsync reaches only the disk's cache
         fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
     elif sys.platform == "win32":
         os.fsync(handle)
@@ -39,7 +39,7 @@ def sync_contents(handle: int) -> None:
 
 
 def sync_directory(folder: Path) -> None:
-    """Make what was renamed or removed in a folder last; Windows has no such call and needs none."""
+    """Make renames and removals in a folder durable; Windows has no such call and needs none."""
     if sys.platform == "win32":
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -50,9 +50,9 @@ def sync_directory(folder: Path) -> None:
 
 
 def real(path: Path) -> Path:
-    """The same file, by its own path: what stands beside it stands there, whichever links lead to it.
+    """Return the file's own path, resolving links, so that files next to it are found by any name.
 
-    A link that leads nowhere yet is followed as well. One that leads to itself stays as it is: to open it fails.
+    A dangling link is followed as well. A link to itself is returned unchanged: opening it fails.
     """
     return Path(os.path.realpath(path))
 
@@ -62,7 +62,7 @@ _NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
 
 @contextmanager
 def named_file_faults() -> Generator[None, None, None]:
-    """Raise StoreFull or StoreForbidden where the system refuses to make, read or write a file."""
+    """Raise StoreFull or StoreForbidden if the system refuses to create, read or write a file."""
     try:
         yield
     except OSError as error:
@@ -71,7 +71,7 @@ def named_file_faults() -> Generator[None, None, None]:
 
 
 class FileLock:
-    """Held from construction to `release`; raises StoreLockedError when somebody else holds it. The file stays."""
+    """A lock held from construction to `release`; raises StoreLockedError if held elsewhere. The file stays."""
 
     def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -82,7 +82,7 @@ class FileLock:
             raise StoreLockedError(f"another process holds {path}") from None
 
     def release(self) -> None:
-        """Let the next process in."""
+        """Release the lock."""
         os.close(self._file)
 
 

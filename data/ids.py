@@ -1,11 +1,14 @@
-"""The ids of the store and of Discord, each a type of its own; those of people, servers and tables are in `league.ids`."""
+"""The ids of the store and of Discord, each its own type.
+
+Those of people, servers and tables are in `league.ids`.
+"""
 
 from typing import NewType
 
 ChannelId = NewType("ChannelId", int)
 """A channel's or a thread's Discord id."""
 NOWHERE = ChannelId(0)
-"""The channel of a table that is in none: only deals of the day are."""
+"""The channel of a table without one; only deals of the day have none."""
 
 MessageId = NewType("MessageId", int)
 """A message's Discord id."""

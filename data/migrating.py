@@ -1,4 +1,4 @@
-"""The schema's versions: a new database is created as the newest, and an older one is migrated, of whichever kind it is."""
+"""Schema versions: create a new database with the newest schema, or migrate an older one, of any kind."""
 
 import secrets
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """The versions that this program knows."""
+    """The schema versions that this program knows."""
 
     newest: str | None
     known: frozenset[str]
 
     def check(self, revision: str | None) -> None:
-        """Raise StoreTooNewError or StoreTooOldError for the schema of a database that this program cannot bring up to date."""
+        """Raise StoreTooNewError or StoreTooOldError if this program cannot update the database's schema."""
         if revision in self.known:
             return
         said = f"it has schema {revision}, this program knows {min(self.known)} to {self.newest}"
@@ -35,25 +35,25 @@ class Versions:
 
 @cache
 def versions(migrations: Path = MIGRATIONS) -> Versions:
-    """The versions of these migrations, which are read once: they do not change while a program runs."""
+    """Return the versions of these migrations, read once: they do not change while a program runs."""
     script = ScriptDirectory.from_config(_config(migrations))
     return Versions(script.get_current_head(), frozenset(step.revision for step in script.walk_revisions()))
 
 
 def migrate(connection: Connection, migrations: Path = MIGRATIONS) -> None:
-    """Run the migrations that are due: all of them, or none."""
+    """Run the pending migrations: all of them or none."""
     command.upgrade(_config(migrations, connection), "head")
 
 
 def create(connection: Connection, migrations: Path = MIGRATIONS) -> None:
-    """Give a database without tables those of the newest schema, and its key. The caller commits."""
+    """Create the newest tables, and the key, in a database without tables. The caller commits."""
     TABLES.create_all(connection)
     connection.execute(insert(meta).values(key=KEY_NOTE, value=secrets.token_hex(32)))
     command.stamp(_config(migrations, connection), "head")
 
 
 def _config(migrations: Path, connection: Connection | None = None) -> Config:
-    """What an alembic.ini would say."""
+    """Return what an alembic.ini would contain."""
     config = Config()
     config.set_main_option("script_location", str(migrations).replace("%", "%%"))
     config.set_main_option("path_separator", "os")

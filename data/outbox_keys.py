@@ -1,8 +1,8 @@
-"""What a row of the outbox asks for: every kind of message is a class of its own, and each message a value of it.
+"""The keys of the outbox: each kind of message is a class, and each message a value of it.
 
-Only this module makes and reads the text that the database keeps of a key.
-A key has a subject (a table, a season), a kind, which decides who publishes it, and a name of its own within the subject.
-Its lane is the place where it goes: within a lane messages are sent one after another.
+Only this module writes and parses the text that the database stores for a key. A key has a subject (a table,
+a season), a kind, which decides who publishes it, and a name that is unique within the subject. Its lane is
+its destination: the messages of a lane are sent one after another.
 """
 
 # ruff: noqa: D102 - the base class describes what its subclasses override
@@ -47,19 +47,19 @@ class StoredKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OutboxKey:
-    """What is to be published. The first field of every subclass is the id of its subject."""
+    """What to publish. The first field of every subclass is the id of its subject."""
 
     kind: ClassVar[str]
     subject: ClassVar[Subject]
 
     @property
     def about(self) -> int:
-        """The id of the table, the season, the set of boards, ..."""
+        """The id of the subject: the table, the season, the set of boards and so on."""
         return self._numbers[0]
 
     @property
     def name(self) -> str:
-        """The kind and the other fields. Of all requests with the same name only the newest is sent."""
+        """The kind and the other fields. Of several requests with the same name only the newest is sent."""
         return ":".join([self.kind, *map(str, self._numbers[1:])])
 
     @property
@@ -68,29 +68,29 @@ class OutboxKey:
 
     @property
     def seat(self) -> int | None:
-        """The seat that it concerns. It is stored beside the name where it may change while the row waits."""
+        """The seat concerned. It is stored next to the name if it may change while the row waits."""
         return None
 
     @property
     def lane(self) -> Hashable:
-        """Where it goes."""
+        """The destination."""
         return self
 
     @property
     def stored(self) -> StoredKey:
-        """What the database keeps of it."""
+        """The columns that the database stores."""
         return StoredKey(self.subject, self.about, self.kind, self.name, self.seat)
 
     @classmethod
     def parse(cls, row: StoredKey) -> Self:
-        """The key that was stored like this; raises ValueError for a text that no version has written."""
+        """Return the key that was stored like this; raises ValueError for a text that no version has written."""
         make: type[Any] = cls
         return make(row.about, *map(int, row.name.split(":")[1:]))
 
 
 @dataclass(frozen=True, slots=True)
 class TableKey(OutboxKey):
-    """Something that goes to the place of a table."""
+    """Something to send to a table's channel or thread."""
 
     subject: ClassVar[Subject] = Subject.TABLE
     table_id: TableId
@@ -109,7 +109,7 @@ class TableMessageKey(TableKey):
 
 @dataclass(frozen=True, slots=True)
 class ShowAnewKey(TableKey):
-    """A table once more, though it has not moved on: its cards may be shown now, or its clocks were set."""
+    """A table shown again without a move: its cards may be shown now, or its clocks were set."""
 
     kind: ClassVar[str] = "opened"
 
@@ -136,7 +136,7 @@ class TurnMentionKey(SeatKey):
 
 @dataclass(frozen=True, slots=True)
 class TurnMentionByDmKey(TurnMentionKey):
-    """The same by direct message."""
+    """The same mention by direct message."""
 
     kind: ClassVar[str] = "mention_dm"
 
@@ -147,7 +147,7 @@ class TurnMentionByDmKey(TurnMentionKey):
 
 @dataclass(frozen=True, slots=True)
 class ThreadMemberKey(SeatKey):
-    """The player is added to the table's thread."""
+    """Adding the player to the table's thread."""
 
     kind: ClassVar[str] = "member"
 
@@ -165,7 +165,7 @@ class HandKey(SeatKey):
 
 @dataclass(frozen=True, slots=True)
 class StandingKey(SeatKey):
-    """A direct message: the deal is paused, or goes on."""
+    """A direct message that the deal is paused or continues."""
 
     kind: ClassVar[str] = "stands"
 
@@ -176,7 +176,7 @@ class StandingKey(SeatKey):
 
 @dataclass(frozen=True, slots=True)
 class DailyReminderKey(TableKey):
-    """A direct message to the player of this deal of the day, a day later: there is a new one."""
+    """A direct message, a day after a player's deal of the day, that there is a new one."""
 
     kind: ClassVar[str] = "remind_day"
 
@@ -199,21 +199,21 @@ class OldMessageKey(TableKey):
 
 @dataclass(frozen=True, slots=True)
 class ClosedMessageKey(OldMessageKey):
-    """The message where the table was before: it is left with a link to where the table is now."""
+    """The message at a table's former place, reduced to a link to its new place."""
 
     kind: ClassVar[str] = "close"
 
 
 @dataclass(frozen=True, slots=True)
 class RetiredHandKey(OldMessageKey):
-    """The direct message of a deal that is over: it is left without buttons."""
+    """The direct message of a deal that is over; its buttons are removed."""
 
     kind: ClassVar[str] = "retire"
 
 
 @dataclass(frozen=True, slots=True)
 class EndedMentionKey(OldMessageKey):
-    """The mention of a turn that is over: it is deleted."""
+    """The mention of a turn that is over, which is deleted."""
 
     kind: ClassVar[str] = "unmention"
 
@@ -238,18 +238,18 @@ class GreetingKey(OutboxKey):
 
 @dataclass(frozen=True, slots=True)
 class WeekPostKey(OutboxKey):
-    """The board of the week before a Monday, in a server."""
+    """The board of the week before a Monday, posted in a server."""
 
     kind: ClassVar[str] = "week"
     subject: ClassVar[Subject] = Subject.GUILD
     guild_id: GuildId
     monday: int
-    """As the ordinal of a date."""
+    """The ordinal of the date."""
 
 
 @dataclass(frozen=True, slots=True)
 class AmendmentKey(OutboxKey):
-    """A message that names somebody who was forgotten: it is edited where it is, and never posted anew."""
+    """A message that names someone who was forgotten: it is edited in place, never posted again."""
 
     shown_id: int
     """The id of what the message shows."""
@@ -263,7 +263,7 @@ class AmendmentKey(OutboxKey):
 
 @dataclass(frozen=True, slots=True)
 class TableAmendmentKey(AmendmentKey):
-    """The message of a table, or the one in the channel that leads to its thread."""
+    """The message of a table, or the one in the channel that links to its thread."""
 
     kind: ClassVar[str] = "amend_table"
     subject: ClassVar[Subject] = Subject.TABLE
@@ -316,7 +316,7 @@ class SeasonAmendmentKey(AmendmentKey):
 
 @dataclass(frozen=True, slots=True)
 class SeasonKey(OutboxKey):
-    """A message of a season. The season keeps where it is."""
+    """A message of a season. The season stores its place."""
 
     subject: ClassVar[Subject] = Subject.SEASON
     season: SeasonId
@@ -332,7 +332,7 @@ class SeasonKey(OutboxKey):
 
     @property
     def player(self) -> Player | None:
-        """Who receives it by direct message; None where everybody may read it."""
+        """The recipient of the direct message; None if everyone may read it."""
         return None
 
 
@@ -398,7 +398,7 @@ class CalendarEventKey(SeasonKey):
 
 
 def season_key(season: SeasonId, post: PublicPost | PersonalPost) -> SeasonKey:
-    """The key under which a season asks for one of its messages."""
+    """Return the key with which a season requests one of its messages."""
     if isinstance(post, CalendarPost):
         return CalendarEventKey(season, post)
     if isinstance(post, PersonalPost):
@@ -438,7 +438,7 @@ _BY_KIND = {key.kind: key for key in KEYS}
 
 
 def parse_key(row: StoredKey) -> OutboxKey:
-    """The key that a row of the outbox is about; raises ValueError for one that no version has written."""
+    """Return the key of an outbox row; raises ValueError for one that no version has written."""
     try:
         return _BY_KIND[row.kind].parse(row)
     except (KeyError, TypeError, ValueError):

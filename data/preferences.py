@@ -14,30 +14,33 @@ from marriage.rules import PRESETS, Rules
 
 
 class TableKind:
-    """What differs from kind to kind. The answers here are those of an open table."""
+    """What differs between kinds. The defaults here are those of an open table."""
 
     has_message: ClassVar[bool] = True
-    """Whether the table stands in a channel, with a message for all and hands by direct message."""
+    """Whether the table is in a channel, with a public message and hands by direct message."""
     has_clocks: ClassVar[bool] = True
-    """Whether a turn and the window have a time limit."""
+    """Whether turns and the window have a time limit."""
     by_invitation: ClassVar[bool] = False
-    """Whether only people who were invited may sit down, and nobody else watches its thread."""
+    """Whether only invited people may sit down, and no one else watches its thread."""
     opened_by_command: ClassVar[bool] = True
     """Whether the answer to a command becomes the table's message."""
     is_hosted: ClassVar[bool] = True
-    """Whether the host chooses rules and seats and rules fouls; where nobody hosts, the staff rule."""
+    """Whether the host chooses rules and seats and decides fouls; without a host, the staff decide."""
     calls_players: ClassVar[bool] = False
-    """Whether its first message calls those whose seats are kept; its own thread, if it has one, is there from then on."""
+    """Whether its first message mentions those with reserved seats.
+
+    Its own thread, if it has one, exists from then on.
+    """
     is_of_season: ClassVar[bool] = False
-    """Whether a match of a season is played at it, which gives its thread a name."""
+    """Whether it hosts a match of a season, after which its thread is named."""
     host_starts: ClassVar[bool] = True
-    """Whether the host may begin the first deal before everybody is ready."""
+    """Whether the host may start the first deal before everyone is ready."""
     waits_for_invited: ClassVar[bool] = False
-    """Whether the first deal waits until everybody who was invited has sat down."""
+    """Whether the first deal waits until everyone who was invited has sat down."""
     closes_when_idle: ClassVar[bool] = True
-    """Whether a lobby closes when it is empty, or when nothing happens for a while."""
+    """Whether a lobby closes when it is empty or nothing happens for a while."""
     finds_first_dealer: ClassVar[bool] = True
-    """Whether it has to be found who deals first."""
+    """Whether the first dealer has to be determined."""
     may_come_and_go: ClassVar[bool] = True
     """Whether people may sit down and sit out between deals."""
     may_be_left: ClassVar[bool] = True
@@ -49,23 +52,23 @@ class TableKind:
     has_rematch: ClassVar[bool] = True
     """Whether another match may follow the first one."""
     shares_boards: ClassVar[bool] = True
-    """Whether what is told of its boards depends on the other tables that still play them."""
+    """Whether what is shown of its boards depends on the other tables that still play them."""
     computers_pause: ClassVar[bool] = True
-    """Whether computers take their time, so that people can follow their moves."""
+    """Whether computers pause, so that people can follow their moves."""
 
 
 class OpenTable(TableKind):
-    """Everybody in the server may sit down."""
+    """A table at which everyone in the server may sit down."""
 
 
 class PrivateTable(TableKind):
-    """For invited people only."""
+    """A table for invited people only."""
 
     by_invitation = True
 
 
 class LeagueTable(TableKind):
-    """A pod of a league plays here: seats, rules and the length of the match come from the season."""
+    """A table for a pod of a league: seats, rules and match length come from the season."""
 
     by_invitation = True
     opened_by_command = False
@@ -81,7 +84,7 @@ class LeagueTable(TableKind):
 
 
 class DailyTable(TableKind):
-    """One person plays the deal of the day against computers."""
+    """A table at which one person plays the deal of the day against computers."""
 
     has_message = False
     has_clocks = False
@@ -108,10 +111,10 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
 
 AutoDraw = Literal["off", "barred", "always"]
-"""When a person's card is drawn from the stock by itself: never, where they may not take the pile, always."""
+"""When a card is drawn from the stock automatically: never, when they may not take the pile, or always."""
 
 TunnelaWish = Literal["ask", "always", "never"]
-"""Whether a person's tunnelas are exposed: as they say in each deal, all of them, or none."""
+"""Whether a person's tunnelas are exposed: as they choose in each deal, all of them, or none."""
 
 
 PlayHours = Literal["any", "mornings", "days", "afternoons", "evenings", "nights"]
@@ -119,7 +122,7 @@ PlayHours = Literal["any", "mornings", "days", "afternoons", "evenings", "nights
 
 
 def choices(model: type[BaseModel], name: str) -> tuple[str, ...]:
-    """The texts that a setting or an option of the rules chooses from; empty if it is not a choice of texts."""
+    """Return the texts that a setting or rule option offers; empty if it is not a choice of texts."""
     return get_args(model.model_fields[name].annotation)
 
 
@@ -136,7 +139,7 @@ class Pace(StrEnum):
 
 
 class Level(StrEnum):
-    """How well a computer plays, the weakest first. Each member's text is also its key in the message catalogues."""
+    """How well a computer plays, weakest first. Each text is also its key in the message catalogues."""
 
     NOVICE = "novice"
     EASY = "easy"
@@ -147,7 +150,7 @@ class Level(StrEnum):
 
 
 class _Preferences(BaseModel):
-    """Unknown keys are ignored, so that an older version can read the choices of a newer one."""
+    """Unknown keys are ignored, so that an older version can read the settings of a newer one."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -161,19 +164,19 @@ class TableOptions(_Preferences):
     private: bool = False
     """Whether only invited people may sit down."""
     hints: bool = True
-    """Whether the Hint button is offered in deals with a computer, unless they are compared with those of others."""
+    """Whether the Hint button is offered in deals with a computer, except where results are compared."""
     thread: bool = False
     """Whether the table has its own thread."""
     board_set: BoardSetId | None = None
-    """The set of boards that is played here; None for ordinary deals."""
+    """The set of boards played here; None for ordinary deals."""
     daily: str | None = None
-    """The day whose deal a person plays here alone, such as `2026-11-21`."""
+    """The day whose deal is played here, such as `2026-11-21`."""
     league: bool = False
     """Whether a pod of a league plays here; the league then sets seats, rules and the length of the match."""
 
     @property
     def is_compared(self) -> bool:
-        """Whether its deals are compared with those of others: in a league, on boards, or as the deal of the day."""
+        """Whether its results are compared with others: in a league, on boards, or as a deal of the day."""
         return self.league or self.board_set is not None or self.daily is not None
 
     @property
@@ -183,7 +186,7 @@ class TableOptions(_Preferences):
 
     @property
     def kind(self) -> TableKind:
-        """The kind of the table, a class that answers everything that differs between kinds."""
+        """The kind of the table, a class that describes everything that differs between kinds."""
         if self.daily is not None:
             return DAILY
         if self.league:
@@ -192,7 +195,7 @@ class TableOptions(_Preferences):
 
 
 class Terms(_Preferences):
-    """What a table plays by. Kept as house rules, new tables begin with it."""
+    """The rules and options of a table. Saved as house rules, they are the start of new tables."""
 
     rules: Rules
     deals: Annotated[int, Field(ge=0, le=MOST_DEALS)] = 0
@@ -206,9 +209,9 @@ class PersonSettings(_Preferences):
     language: Language | None = None
     """None for the language of their Discord client, else the server's."""
     discord_language: Language | None = None
-    """The latest language of their Discord client, if the bot has it; None for English and all others."""
+    """The latest known language of their Discord client; None if it is English or another language."""
     grouping: Literal["suit", "best", "suit_always", "rank"] = "suit"
-    """How the cards in hand are laid out; `suit` gives way to the best sets once they have seen."""
+    """How the cards in hand are laid out; `suit` is replaced by the best sets once they have seen."""
     suits: Literal["four", "two"] = "four"
     """The number of suit colours of the deck."""
     theme: Literal["light", "dark"] = "light"
@@ -224,37 +227,37 @@ class PersonSettings(_Preferences):
     hands_by_dm: bool = True
     """Whether the hand also comes by direct message."""
     turn_ping: bool = True
-    """Whether they are mentioned when it is their turn and they look elsewhere."""
+    """Whether they are mentioned when it is their turn and they are not looking."""
     turn_ping_by_dm: bool = False
-    """Whether that comes by direct message instead of where the table is."""
+    """Whether the mention comes by direct message instead of where the table is."""
     reminders: bool = True
     """Whether leagues remind them of check-ins, deadlines and times by direct message."""
     daily_reminders: bool = False
-    """Whether they are reminded of the deal of the day by direct message, a day after they have played one."""
+    """Whether they get a reminder of the deal of the day by direct message, a day after playing one."""
     auto_draw: AutoDraw = "off"
     """Whether the card from the stock is drawn for them when their turn comes."""
     tunnelas: TunnelaWish = "ask"
-    """Whether their tunnelas are exposed even if they say nothing, and whether they are asked."""
+    """Whether their tunnelas are exposed without their saying so, and whether they are asked."""
     timezone: Annotated[str, Field(max_length=64)] | None = None
-    """Where they are, by its name in the tz database: times that they type are read there. None for each league's own."""
+    """Their time zone, by its name in the tz database, for times that they type; None for each league's."""
     play_hours: PlayHours | None = None
-    """When they play matches of leagues, by the clocks of their time zone. None if they never said."""
+    """When they play matches of leagues, in their time zone. None if they never set it."""
     listed: bool = True
-    """Whether others find them on boards and may look at their profile."""
+    """Whether boards list them and others may look at their profile."""
     play_now_level: Level | None = None
-    """How well the computers play that **Play now** seats for them. None until they chose: casual ones."""
+    """How well the computers of **Play now** play. None until they choose, which means casual ones."""
     asked_stronger: tuple[int, int] | None = None
-    """The table and deal after which they were asked, once, whether they want stronger ones."""
+    """The table and deal after which they were asked, once, whether they want stronger computers."""
     puzzles: bool = False
     """Whether puzzles may be made of their finished deals, from their seat and without names."""
 
     house_rules: Terms | None = None
-    """What the tables that they open begin with; None for what the server likes."""
+    """The initial rules of tables that they open; None for the server's."""
 
     @model_validator(mode="before")
     @classmethod
     def _of_before(cls, stored: Any) -> Any:
-        """Read the switch that this setting of tunnelas was once."""
+        """Read the former switch for tunnelas as this setting."""
         if not isinstance(stored, dict):
             return stored
         kept = cast("dict[str, Any]", stored)
@@ -262,7 +265,7 @@ class PersonSettings(_Preferences):
 
     @property
     def spoken(self) -> Language | None:
-        """The language to use for them; None for the server's."""
+        """The language to use for them; None for that of the server."""
         return self.language or self.discord_language
 
 
@@ -278,9 +281,9 @@ class GuildSettings(_Preferences):
     pace: Pace = Pace.NORMAL
     """The clock of a new table."""
     language: Language = "en"
-    """The language of what everybody reads."""
+    """The language of public messages."""
     staff_role_id: RoleId | None = None
-    """The role that is staff besides the server's managers."""
+    """The role that is staff in addition to the server's managers."""
     threads: bool = False
     """Whether a new table gets its own thread."""
     timezone: str = "UTC"
@@ -294,10 +297,10 @@ class GuildSettings(_Preferences):
 
     @property
     def has_house_rules(self) -> bool:
-        """Whether its rules are its own, and no preset."""
+        """Whether its rules are its own rather than a preset."""
         return self.rules is not None and self.rules not in PRESETS.values()
 
     @property
     def terms(self) -> Terms:
-        """What a new table plays by, unless its host has house rules of their own."""
+        """The rules and options of a new table, unless its host has house rules of their own."""
         return Terms(rules=self.rules or PRESETS["pagat"], deals=self.deals, pace=self.pace)

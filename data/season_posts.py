@@ -1,7 +1,7 @@
-"""What a season says: every one of its messages, public or to one player, is a value of a class of its own.
+"""The messages of a season: each, public or to one player, is a value of its own class.
 
-Text is only what the database keeps of them, such as `round:3`; nothing outside this module makes it or reads it.
-Numbers named `round` count from 1, `player` is a number of `league_player`, and `at` is UTC milliseconds.
+The database stores only their text, such as `round:3`; no other module writes or parses it. Numbers named
+`round` count from 1, `player` is a number of `league_player`, and `at` is in UTC milliseconds.
 """
 
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ class SeasonPost:
     """A message of a season."""
 
     word: ClassVar[str]
-    """What its text begins with."""
+    """The first word of its text."""
 
     @property
     def text(self) -> str:
-        """The word and the fields, with colons between them."""
+        """The word and the fields, separated by colons."""
         values = (getattr(self, field.name) for field in fields(self))
         return ":".join([self.word, *(str(value) for value in values if value is not None)])
 
@@ -50,7 +50,7 @@ class RoundPost(SeasonPost):
 
 
 NOW: Final = 0
-"""In place of a round: the standings as they are now, which change with every result."""
+"""In place of a round number: the current standings, which change with every result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class StandingsPost(SeasonPost):
 
     word: ClassVar[str] = "standings"
     round: int
-    """Or `NOW`."""
+    """A round number or `NOW`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class BoardsPost(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class FreeSeatPost(SeasonPost):
-    """A player's seat is free for this match, and anybody who stands by may take it."""
+    """A player's seat is free for this match, and any standby player may take it."""
 
     word: ClassVar[str] = "seat"
     pod: PodId
@@ -89,7 +89,7 @@ class ReportPost(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class DisputePost(SeasonPost):
-    """The staff are called to decide about the report that was made at that moment; `call` is given for a second call."""
+    """A call to the staff to decide about the report made at that moment; `call` is set for a second call."""
 
     word: ClassVar[str] = "dispute"
     pod: PodId
@@ -99,7 +99,7 @@ class DisputePost(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class DealReportPost(SeasonPost):
-    """The staff are called to look at a deal: the number of the event that reports it."""
+    """A call to the staff to look at a deal; holds the number of the event that reports it."""
 
     word: ClassVar[str] = "deal_report"
     event: int
@@ -107,7 +107,7 @@ class DealReportPost(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class DelayPost(SeasonPost):
-    """Everything happens later, because the bot was away; the next draw or deadline is at that moment."""
+    """Everything is delayed because the bot was away; the next draw or deadline is at that moment."""
 
     word: ClassVar[str] = "put_off"
     at: int
@@ -122,7 +122,7 @@ class EndPost(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class RulingPost(SeasonPost):
-    """A ruling of the staff: the number of its event."""
+    """A ruling of the staff, by the number of its event."""
 
     word: ClassVar[str] = "ruling"
     event: int
@@ -146,7 +146,7 @@ class InvitationNotice(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class EndNotice(SeasonPost):
-    """The season cannot go on, because too few players are left."""
+    """The season cannot continue, because too few players are left."""
 
     word: ClassVar[str] = "ended"
     player: Player
@@ -182,7 +182,7 @@ class FreeSeatNotice(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class ProposalNotice(SeasonPost):
-    """Somebody has proposed a time for a player's match."""
+    """Someone has proposed a time for a player's match."""
 
     word: ClassVar[str] = "propose"
     pod: PodId
@@ -192,7 +192,7 @@ class ProposalNotice(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class AgreedNotice(SeasonPost):
-    """A time holds for a player's match."""
+    """A time now holds for a player's match."""
 
     word: ClassVar[str] = "agreed"
     pod: PodId
@@ -202,7 +202,7 @@ class AgreedNotice(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class NoShowNotice(SeasonPost):
-    """A player is booked as a no-show; `due` is the pod's own deadline, 0 for that of the round."""
+    """A player is recorded as a no-show; `due` is the pod's own deadline, 0 for that of the round."""
 
     word: ClassVar[str] = "no_show"
     pod: PodId
@@ -212,7 +212,7 @@ class NoShowNotice(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class PauseNotice(SeasonPost):
-    """The season is paused since that moment."""
+    """The season has been paused since that moment."""
 
     word: ClassVar[str] = "paused"
     at: int
@@ -221,7 +221,7 @@ class PauseNotice(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class ReportNotice(SeasonPost):
-    """Somebody has reported the result of a player's home game, at that moment."""
+    """Someone has reported the result of a player's home game, at that moment."""
 
     word: ClassVar[str] = "report"
     pod: PodId
@@ -231,7 +231,7 @@ class ReportNotice(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class DealReportNotice(SeasonPost):
-    """What came of a deal that this player has reported: the number of the event that reports it."""
+    """The outcome of a deal that this player reported, by the number of the reporting event."""
 
     word: ClassVar[str] = "deal_report"
     event: int
@@ -240,7 +240,7 @@ class DealReportNotice(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class MessageNotice(SeasonPost):
-    """The staff have written to this player: the number of the event that has the message."""
+    """The staff have written to this player; holds the number of the event with the message."""
 
     word: ClassVar[str] = "message"
     event: int
@@ -249,7 +249,7 @@ class MessageNotice(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class TeamNotice(SeasonPost):
-    """The captain of that team asks this player into it."""
+    """The captain of that team invites this player to join it."""
 
     word: ClassVar[str] = "team"
     team: int
@@ -268,19 +268,22 @@ class CheckInReminder(SeasonPost):
 
 @dataclass(frozen=True, slots=True)
 class PlayReminder(SeasonPost):
-    """A match is due in so many hours; `due` is the pod's own deadline, in milliseconds of UTC, 0 for that of the round."""
+    """A match is due in so many hours.
+
+    `due` is the pod's own deadline in UTC milliseconds, 0 for that of the round.
+    """
 
     word: ClassVar[str] = "play"
     round: int
     hours: int
     player: Player
     due: int | None = None
-    """None in what versions before this field have stored."""
+    """None if stored by a version before this field existed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeReminder(SeasonPost):
-    """A player's match begins soon: the time on which the pod has agreed is near."""
+    """A player's match begins soon: the time agreed by the pod is near."""
 
     word: ClassVar[str] = "time"
     pod: PodId
@@ -304,7 +307,7 @@ ChannelPost: TypeAlias = (
 )
 """The messages in the season's channel; each is kept up to date."""
 PublicPost: TypeAlias = ChannelPost | CalendarPost
-"""What everybody may read."""
+"""The messages that everyone may read."""
 PersonalPost: TypeAlias = (
     InvitationNotice
     | EndNotice
@@ -327,17 +330,17 @@ PersonalPost: TypeAlias = (
 
 
 def parse_channel_post(text: str) -> ChannelPost:
-    """The message in the channel whose text this is; raises ValueError."""
+    """Return the message in the channel with this text; raises ValueError."""
     return _parse(get_args(ChannelPost), text)
 
 
 def parse_public_post(text: str) -> PublicPost:
-    """The public message whose text this is; raises ValueError."""
+    """Return the public message with this text; raises ValueError."""
     return _parse(get_args(PublicPost), text)
 
 
 def parse_personal_post(text: str) -> PersonalPost:
-    """The direct message whose text this is; raises ValueError."""
+    """Return the direct message with this text; raises ValueError."""
     return _parse(get_args(PersonalPost), text)
 
 

@@ -1,4 +1,4 @@
-"""The rows of the leagues as plain values. Players are numbers of `league_player`, times are UTC milliseconds."""
+"""The rows of leagues as plain values. Players are numbers of `league_player`; times are UTC milliseconds."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -31,17 +31,17 @@ from marriage.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class SeasonRow:
-    """One season of a league: what its events do not tell."""
+    """One season of a league: the data that its events do not contain."""
 
     id: SeasonId
     guild_id: GuildId
     channel_id: ChannelId
-    """Where everything is announced and the tables are opened."""
+    """The channel of all announcements and tables."""
     name: str
     number: int
     """1 for the first season of the league of that name."""
     former: SeasonId | None
-    """The season before."""
+    """The previous season."""
     rules: Rules = field(repr=False)
     """The rules of the game at its tables."""
     pace: Pace
@@ -50,15 +50,15 @@ class SeasonRow:
     starts_at: int
     """When the first round is drawn."""
     acted_until: int
-    """Everything that was to happen until then has happened."""
+    """All events due by then have happened."""
     due_at: int | None
-    """When something is to happen next; None for nothing any more."""
+    """When something is next due; None if nothing is any more."""
     created_at: int
     closed_at: int | None
 
 
 class SeasonChanges(TypedDict, total=False):
-    """What `Writer.change_season` may change."""
+    """The columns that `Writer.change_season` may change."""
 
     channel_id: ChannelId
     name: str
@@ -73,7 +73,7 @@ class SeasonChanges(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class SeasonEventRow:
-    """One event of a season as it is kept."""
+    """One stored event of a season."""
 
     id: int
     season: SeasonId
@@ -82,43 +82,43 @@ class SeasonEventRow:
     at: int
     reason: str
     staff: bool
-    """Whether it was an act of those who look after the league: those are listed in public."""
+    """Whether it was an action of the league's staff, which is listed publicly."""
     corrects: int | None
     body: Event
 
     @property
     def is_ruling(self) -> bool:
-        """Whether it is listed with the rulings: an act of the staff, or a ruling that the season made by its own rules."""
+        """Whether it is listed as a ruling: a staff action, or a ruling that the season's own rules made."""
         return self.staff or isinstance(self.body, Adjudicated | NoShowBooked | DealsReplayed)
 
     @property
     def entry(self) -> Entry:
-        """The event as the fold takes it."""
+        """The event in the form that the fold takes."""
         return Entry(self.id, self.at, self.body, self.actor, self.reason, self.corrects)
 
 
 @dataclass(frozen=True)
 class SeasonProjection:
-    """A season as its events tell it up to one of them."""
+    """The state of a season after one of its events."""
 
     season: Season = NEW
     last: int = 0
     """The number of that event; 0 before the first."""
     actors: frozenset[Player] = frozenset()
-    """Everybody who has done something."""
+    """Everyone who has done something."""
     founder: Player | None = None
-    """Who opened the season, as its first event tells."""
+    """The person who opened the season, according to its first event."""
     acts: tuple[SeasonEventRow, ...] = ()
-    """The rulings, in order: what the staff did, and what the season ruled by itself."""
+    """The rulings in order: staff actions, and those that the season made automatically."""
     deal_reports: tuple[SeasonEventRow, ...] = ()
     """The deals that players have reported to the staff, and the answers, in order."""
     tables: dict[tuple[int, int | None], Standings] = field(
         default_factory=dict[tuple[int, int | None], Standings], compare=False, repr=False
     )
-    """The standings that were asked for already, by division and round: a season of a hundred is asked often."""
+    """The standings computed so far, by division and round, cached because large seasons are read often."""
 
     def standings(self, division: int = 0, through: int | None = None) -> Standings:
-        """The table of a division after a round; None for the latest, in which the finals count. Worked out once."""
+        """Return the table of a division after a round; with None, the latest, including finals. Cached."""
         if (division, through) not in self.tables:
             made = final_standings(self.season, division, written=self.book) if through is None else None
             self.tables[division, through] = made or standings(
@@ -128,7 +128,7 @@ class SeasonProjection:
 
     @cached_property
     def book(self) -> Book:
-        """The book of the ordinary rounds, from which all tables come."""
+        """The book of the ordinary rounds, from which all tables are computed."""
         return book(self.season)
 
     @property
@@ -139,9 +139,9 @@ class SeasonProjection:
         ) or (0,)
 
     def with_standings(self) -> "SeasonProjection":
-        """The same with what takes long about its standings already computed, because that is better done in a thread.
+        """Return the same with the slow part of its standings computed, which is better done in a thread.
 
-        The table of a division is short, and computed when it is asked for.
+        The table of a division is fast, and computed on request.
         """
         if self.last and self.divisions == (0,):
             self.standings()
@@ -150,7 +150,7 @@ class SeasonProjection:
         return self
 
     def after(self, events: Sequence[SeasonEventRow]) -> "SeasonProjection":
-        """The same season some events later."""
+        """Return the same season some events later."""
         if not events:
             return self
         return SeasonProjection(
@@ -177,16 +177,16 @@ class PodTableRow:
 
 @dataclass(frozen=True, slots=True)
 class PodTimeRow:
-    """The time that somebody proposed to a pod."""
+    """The time proposed to a pod."""
 
     season: SeasonId
     pod: int
     proposal: Proposal
     change: Proposal | None = None
-    """Another time, proposed in place of one that holds: it changes nothing before it has as much consent."""
+    """Another time, proposed to replace one that holds: it changes nothing until it has as much consent."""
 
     def for_player(self, player: Player) -> Proposal | None:
-        """The proposal that this player has still to answer."""
+        """Return the proposal that this player still has to answer."""
         return next(
             (asked for asked in (self.change, self.proposal) if asked and player not in asked.agreed), None
         )
@@ -194,7 +194,7 @@ class PodTimeRow:
 
 @dataclass(frozen=True, slots=True)
 class DraftRow:
-    """An act of the staff that was shown and waits to be confirmed."""
+    """A staff action that was shown and waits to be confirmed."""
 
     id: int
     season: SeasonId
@@ -208,10 +208,10 @@ class DraftRow:
 
 @dataclass(frozen=True, slots=True)
 class PostRow:
-    """A message of a season, and where it is. Whether it still has to be sent or edited is for the outbox to know."""
+    """A message of a season, and where it is. Whether it has to be sent or edited is up to the outbox."""
 
     post: PublicPost | PersonalPost
-    """What it shows."""
+    """The content of the message."""
     shown: int
     """How often it was sent or edited."""
     channel_id: ChannelId | None
@@ -219,14 +219,14 @@ class PostRow:
 
 
 MOST_MEMBERS: Final = 5_000
-"""The members of all cached seasons together; the least recently used season goes first. A member takes some 8 KB."""
+"""The members of all cached seasons; the least recently used season is evicted. A member takes some 8 KB."""
 UNTOLD: Final = SeasonProjection()
 
 
 class SeasonCache:
     """The projection of the committed events of each season. Events never change, so no entry becomes wrong.
 
-    Functions of transactions use it in their threads.
+    Transactions use it in their threads.
     """
 
     def __init__(self) -> None:
@@ -234,7 +234,7 @@ class SeasonCache:
         self._kept: OrderedDict[int, SeasonProjection] = OrderedDict()
 
     def of(self, season_id: SeasonId) -> SeasonProjection:
-        """The projection of a season as far as it is known; `UNTOLD` if nothing is known."""
+        """Return the projection of a season as far as it is cached; `UNTOLD` if nothing is cached."""
         with self._lock:
             told = self._kept.get(season_id, UNTOLD)
             if told is not UNTOLD:

@@ -13,36 +13,36 @@ from data.season_rows import SeasonCache
 
 @dataclass(slots=True)
 class Changes:
-    """Whose rows a transaction has changed: while it is committed, they are known only from the file."""
+    """Whose rows a transaction has changed. While it commits, their values are read only from the file."""
 
     people: set[int] = field(default_factory=set[int])
     guilds: set[int] = field(default_factory=set[int])
     tables: set[int] = field(default_factory=set[int])
     is_of_everything: bool = False
-    """Whether other processes had better forget all that they keep in memory."""
+    """Whether other processes must drop everything they keep in memory."""
     is_own_work: bool = False
-    """Whether all that is to be done because of it is this process's affair."""
+    """Whether all the resulting work belongs to this process."""
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What another process has committed."""
+    """A commit of another process."""
 
     changes: Changes
     is_work: bool
-    """Whether there may be something to do: to send, or to wait for."""
+    """Whether there may be work to do: something to send or to wait for."""
 
 
 Values = Mapping[str, Any] | None
 """The parameters of a statement by name, if it has any."""
 Rows = Values | Sequence[Mapping[str, Any]]
-"""The same, or those of many rows for each of which the statement is run."""
+"""The same, or the values of many rows, for each of which the statement is run."""
 
 T = TypeVar("T")
 
 
 class Expected(NamedTuple):
-    """How many rows a statement has to change, and what is raised where it changes more or fewer."""
+    """The number of rows that a statement must change, and the error if it changes more or fewer."""
 
     changed: int
     error: StoreError
@@ -56,7 +56,7 @@ class Call(NamedTuple):
     expected: Expected | None = None
 
     def check(self, result: CursorResult[Any]) -> CursorResult[Any]:
-        """The result; raises the error of `expected` if another number of rows was changed."""
+        """Return the result; raises the error of `expected` if another number of rows was changed."""
         if self.expected is not None and result.rowcount != self.expected.changed:
             raise self.expected.error
         return result
@@ -69,22 +69,22 @@ class Lease(ABC):
 
     def __init__(self) -> None:
         self.touched: set[str] = set()
-        """The names of the tables in which it changes rows, where that is told to other processes."""
+        """The names of the tables whose rows it changes, if other processes are notified of them."""
         self.news: str | None = None
-        """What other processes hear when it is committed, where there are any."""
+        """The notice sent to other processes on commit, if there are any."""
         self._is_used = False
         self._is_over = False
 
     @abstractmethod
     def note(self, call: Call) -> None:
-        """Run a write whose result nobody needs, at once or on the way of the next statement or the commit."""
+        """Run a write whose result is not needed, now or with the next statement or the commit."""
 
     @abstractmethod
     async def execute(self, call: Call) -> CursorResult[Any]:
-        """Run a statement; its result is fetched already."""
+        """Run a statement and return its result, already fetched."""
 
     async def build(self, build: Callable[..., T], *calls: Call) -> T:
-        """What a function makes of the rows of these statements, a list for each; the event loop is free meanwhile."""
+        """Return what a function makes of the rows of these statements, one list each, off the event loop."""
         return build(*[(await self.execute(call)).all() for call in calls])
 
     def _use(self) -> None:
@@ -93,14 +93,14 @@ class Lease(ABC):
         self._is_used = True
 
     def end(self) -> bool:
-        """Take no further statement. True if there was any, so that there is a transaction to end."""
+        """Accept no further statement. Return True if there was any, so that there is a transaction to end."""
         self._is_over = True
         return self._is_used
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What all repositories of one transaction share."""
+    """The state shared by all repositories of one transaction."""
 
     lease: Lease
     season_cache: SeasonCache
@@ -108,10 +108,10 @@ class Scope:
 
 
 class Session:
-    """Runs statements in the transaction that `Store` opened, and lives as long as that.
+    """Runs statements in the transaction that `Store` opened, and lives as long as it.
 
-    A statement that is put together once, with a `bindparam` for each value, costs a third of one that is made anew for
-    every call. So the statements of a move are constants of their modules.
+    A statement built once, with a `bindparam` for each value, costs a third of one that is built for every
+    call. So the statements of a move are constants of their modules.
     """
 
     def __init__(self, scope: Scope) -> None:
@@ -124,33 +124,33 @@ class Session:
         return await self.__lease.execute(Call(statement, rows))
 
     def _later(self, statement: Executable, rows: Rows = None, *, expected: Expected | None = None) -> None:
-        """Run a write whose result nobody needs; the order stays.
+        """Run a write whose result is not needed, in order.
 
-        SQLite gets it at once, as a text. PostgreSQL gets it with the next statement or the commit: a transaction that only
-        writes shares the lock of writers, and can be repeated. An error is raised there, `expected.error` if another number
-        of rows is changed, and undoes the whole transaction.
+        SQLite runs it at once, as a text. PostgreSQL runs it with the next statement or the commit: a
+        transaction that only writes shares the lock of writers and can be repeated. An error is raised at
+        that point, `expected.error` if another number of rows is changed, and undoes the whole transaction.
         """
         self.__lease.note(Call(statement, rows, expected))
 
     async def _built(self, build: Callable[..., T], *statements: Executable | Call) -> T:
-        """What a function makes of the rows of these statements, a list for each.
+        """Return what a function makes of the rows of these statements, one list each.
 
-        It runs in the thread of the connection: where there may be many rows, so that the event loop is free meanwhile.
+        It runs in the thread of the connection, so that many rows do not block the event loop.
         """
         calls = (one if isinstance(one, Call) else Call(one) for one in statements)
         return await self.__lease.build(build, *calls)
 
     async def _scalar(self, statement: Executable, values: Values = None) -> Any:
-        """The first column of the first row, or None."""
+        """Return the first column of the first row, or None."""
         return (await self._execute(statement, values)).scalar()
 
     async def _all(self, kind: Callable[..., T], statement: Executable, values: Values = None) -> list[T]:
-        """What a question finds, each row as one of these: its columns are their fields."""
+        """Return the rows that a query finds as instances of this class, whose fields are its columns."""
         found = await self._execute(statement, values)
         names = tuple(found.keys())
         return [kind(**dict(zip(names, row, strict=True))) for row in found]
 
     async def _one(self, kind: Callable[..., T], statement: Executable, values: Values = None) -> T | None:
-        """The one row that a question finds, or None."""
+        """Return the one row that a query finds, or None."""
         row = (await self._execute(statement, values)).mappings().one_or_none()
         return None if row is None else kind(**row)

@@ -1,6 +1,7 @@
-"""Shards: Discord divides the servers of a large bot among several connections, and the processes share these out.
+"""Shards: Discord divides the servers of a large bot among connections, which the processes distribute.
 
-What belongs to a server is the affair of its shard. Direct messages come by shard 0, so what belongs to no server is its affair.
+The shard of a server owns everything of that server. Direct messages arrive on shard 0, so it also owns
+whatever belongs to no server.
 """
 
 from dataclasses import dataclass
@@ -14,17 +15,17 @@ from data.schema.core import board_set, deadline, game_table, outbox, score_sess
 from data.schema.leagues import season
 
 SHIFT: Final = 22
-"""Discord's ids hold a time above these bits; the shard of a server follows from that."""
+"""Discord's ids have a timestamp above these bits, which determines the shard of a server."""
 
 
 def shard_of(guild_id: int | None, count: int) -> int:
-    """The shard of a server, or of what belongs to none."""
+    """Return the shard of a server, or of what belongs to no server."""
     return 0 if guild_id is None else (guild_id >> SHIFT) % count
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Some of the bot's shards, out of so many."""
+    """Some of the bot's shards, out of the total."""
 
     count: int = 1
     held: frozenset[int] = frozenset({0})
@@ -35,17 +36,17 @@ class Share:
 
     @property
     def is_all(self) -> bool:
-        """Whether no other process has any."""
+        """Whether no other process holds any."""
         return len(self.held) == self.count
 
     def owns(self, guild_id: int | None) -> bool:
-        """Whether the shard of this server is among them; for what belongs to no server, shard 0."""
+        """Return whether it includes the shard of this server, or shard 0 for what belongs to no server."""
         return shard_of(guild_id, self.count) in self.held
 
 
 @dataclass(frozen=True, slots=True)
 class GatewaySession:
-    """What another process needs to go on with a shard's session at Discord, from the event with this number on."""
+    """The data another process needs to resume a shard's Discord session after the event of this number."""
 
     shard: int
     count: int
@@ -59,26 +60,26 @@ class PassedPress:
     """A press that the process with shard 0 has passed on to the one with the shard of a table."""
 
     id: int
-    """The interaction's. Presses in the order of their ids are in the order in which they were made."""
+    """The interaction's id. Ids increase in the order in which presses were made."""
     shard: int
     content: str
-    """What Discord has sent, in JSON."""
+    """The data received from Discord, as JSON."""
     age_ms: int = 0
-    """For how long it has waited to be taken."""
+    """How long it waited to be taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """How the shards are shared out: by how many processes, which are taken, and how many the process with the fewest has."""
+    """The distribution of the shards: the number of processes, the taken shards, and the fewest held by any."""
 
     processes: int
     taken: frozenset[int]
     fewest: int
 
     def missing(self, share: Share) -> list[int]:
-        """The free shards that a process should take, which has this share: as many as it then has its part.
+        """Return the free shards that a process with this share should take to have its part.
 
-        What is left over when the shards are divided is taken once no process has less than all should have.
+        The remainder of the division is taken once no process has less than its full part.
         """
         least, rest = divmod(share.count, self.processes)
         part = least if self.fewest < least else least + bool(rest)
@@ -86,7 +87,10 @@ class Division:
         return free[: max(0, part - len(share.held))]
 
     def surplus(self, share: Share) -> int:
-        """How many shards a process should give away, which has this share, so that each has its part, or one more."""
+        """Return how many shards a process with this share should release.
+
+        Afterwards each process has its part or one more.
+        """
         least, rest = divmod(share.count, self.processes)
         more = len(share.held) - least - bool(rest)
         others_lack = self.fewest < least < len(share.held) and len(self.taken) == share.count
@@ -94,7 +98,7 @@ class Division:
 
 
 EVERYTHING: Final = Share()
-"""All that there is: what a process has that serves alone."""
+"""All shards: the share of a process that serves alone."""
 
 
 _COUNT: Final = bindparam("shard_count", type_=Big)
@@ -102,12 +106,12 @@ _HELD: Final = bindparam("shards_held", type_=Big, expanding=True)
 
 
 def owned(guild_id: ColumnElement[int]) -> ColumnElement[bool]:
-    """Whether the server of a row belongs to the shards that are asked about."""
+    """Return the condition that the server of a row belongs to the given shards."""
     return (guild_id.bitwise_rshift(literal_column(str(SHIFT))) % _COUNT).in_(_HELD)
 
 
 def asked(share: Share) -> dict[str, Any]:
-    """The values of the parameters of `owned`."""
+    """Return the values of the parameters of `owned`."""
     return {"shard_count": share.count, "shards_held": sorted(share.held)}
 
 
@@ -135,4 +139,4 @@ OWNED_MESSAGE: Final = owned(
         0,
     )
 )
-"""A message about something that is no longer kept belongs to no server, and so to shard 0."""
+"""A message about something that is no longer kept belongs to no server, so shard 0 owns it."""

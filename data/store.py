@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # what a server needs is imported only where there is one
     Database = SQLiteDatabase | PostgresDatabase
 
 Place = Path | URL
-"""A file or a server: where the rows are kept, as another process has to know it to read them."""
+"""A file or a server with the rows, in the form that another process needs to read them."""
 _SECONDS: Final = Histogram(
     "tiplu_store_seconds",
     "How long transactions take, from the wait for a connection until they are over or durable.",
@@ -37,12 +37,13 @@ _READING, _WRITING = _SECONDS.labels("read"), _SECONDS.labels("write")
 
 
 async def opened(place: Place, *, accept_loss: bool = False, is_shared: bool = False) -> "Database":
-    """Open the database at this place, checked and of the newest schema; a new one is made where there is none.
+    """Open the database at this place, checked and with the newest schema; create one if there is none.
 
-    A server's may be shared with other processes, which must all open it so.
+    A server's database may be shared with other processes, which must all open it as shared.
 
-    Raises StoreLockedError, StoreDamagedError, StoreTooNewError, StoreUnsuitable or StoreLost, and has then changed nothing;
-    StoreUnavailableError if the place can't be reached or written. With `accept_loss` a file is opened without what is missing.
+    Raises StoreLockedError, StoreDamagedError, StoreTooNewError, StoreUnsuitable or StoreLost, having changed
+    nothing; StoreUnavailableError if the place can't be reached or written. With `accept_loss` a file is
+    opened without the missing part.
     """
     if isinstance(place, Path):
         if is_shared:
@@ -54,13 +55,13 @@ async def opened(place: Place, *, accept_loss: bool = False, is_shared: bool = F
 
 
 class Store:
-    """An open database. Its methods hold no clock: every time is passed in."""
+    """An open database. Its methods read no clock: every time is an argument."""
 
     def __init__(self, database: "Database") -> None:
         self._database = database
         self._season_cache = SeasonCache()
         self.directory = Directory(self)
-        """People and servers, from memory where they are known."""
+        """People and servers, cached where known."""
         self._caches: list[tuple[CommittedCache[Any], Callable[[Changes], set[int]]]] = [
             (self.directory.people_kept, lambda changes: changes.people),
             (self.directory.guilds_kept, lambda changes: changes.guilds),
@@ -77,56 +78,59 @@ class Store:
 
     @property
     def place(self) -> Place:
-        """Of the database, for other processes that read it."""
+        """The place of the database, for other processes that read it."""
         return self._database.place
 
     @property
     def shard_locks(self) -> "Claim | None":
-        """The locks of shards, where other processes may serve the database beside this one."""
+        """The shard locks; None if no other process may serve the database."""
         return self._database.shard_locks
 
     @property
     def press_line(self) -> "PressLine | None":
-        """The way of presses to other processes that may serve the database beside this one."""
+        """The presses passed between processes; None if no other process may serve the database."""
         return self._database.press_line
 
     async def close(self) -> None:
-        """Close the database; nobody may be reading or writing any more."""
+        """Close the database; no one may be reading or writing any more."""
         await self._database.close()
 
     async def look_through(self) -> None:
-        """Look through the database beside the work, unless that was done before it was opened; raises StoreDamagedError."""
+        """Check the database in the background, unless it was checked before opening.
+
+        Raises StoreDamagedError.
+        """
         await self._database.look_through()
 
     async def mark(self) -> None:
-        """Make sure that a loss of what is committed by now will be noticed.
+        """Ensure that losing what is committed by now will be noticed.
 
-        To be called now and then, never on the way of a move. Raises StoreUnavailableError or StoreDamagedError.
+        Call it now and then, never while handling a move. Raises StoreUnavailableError or StoreDamagedError.
         """
         await self._database.mark()
 
     async def forget_the_past(self) -> bool:
-        """After somebody was forgotten: keep nothing in mind that was read before, and empty the log.
+        """Drop all caches and empty the log, after someone was forgotten.
 
-        False as `empty_log` says.
+        Returns False in the same case as `empty_log`.
         """
         self._forget_all()
         return await self.empty_log()
 
     async def empty_log(self) -> bool:
-        """Keep nothing of what has been overwritten; False if somebody has been reading an older state all the while."""
+        """Discard all overwritten data; return False if someone has been reading an older state all the time."""
         return await self._database.empty_log()
 
     def keep_true(self, cache: CommittedCache[Any], ids: Callable[[Changes], set[int]]) -> None:
-        """Keep a cache from holding what is older than the file: `ids` says what of it a transaction changes.
+        """Keep a cache up to date: `ids` returns the ids of its values that a transaction changes.
 
-        It keeps nothing while nobody tells what other processes change.
+        The cache stays empty while changes of other processes are not reported.
         """
         self._caches.append((cache, ids))
         self._listen()
 
     def on_news(self, hear: Callable[[News], None]) -> None:
-        """Call `hear` with what another process has committed, when all that this store keeps of it is forgotten."""
+        """Call `hear` with each commit of another process, after this store has dropped what it cached of it."""
         self._followers.append(hear)
 
     async def read(
@@ -135,9 +139,10 @@ class Store:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """What a function returns that reads one snapshot of the database. All that it sees is durable.
+        """Run a function on one snapshot of the database and return its result. All that it sees is durable.
 
-        It may await nothing but the transaction, and runs in another thread: it touches nothing that others change meanwhile.
+        The function may await nothing but the transaction. It runs in another thread, so it must touch
+        nothing that others change meanwhile.
         """
         cache = self._season_cache
 
@@ -153,11 +158,12 @@ class Store:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """What a function returns that is one transaction, once it is durable; undone when it raises.
+        """Run a function as one transaction and return its result once it is durable; undo it if it raises.
 
-        It may await nothing but the transaction, and runs in another thread: it touches nothing that others change meanwhile.
-        A task cancelled before it has begun undoes it; later it learns of that when the commit is done.
-        Raises StoreUnavailableError if the disk is full or locked, StoreDamagedError if it fails.
+        The function may await nothing but the transaction. It runs in another thread, so it must touch
+        nothing that others change meanwhile. Cancelling the task before the function has begun undoes it; a
+        later cancellation is raised when the commit is done. Raises StoreUnavailableError if the disk is full
+        or locked, StoreDamagedError if it fails.
         """
         changes, cache = Changes(), self._season_cache
 
@@ -205,13 +211,14 @@ class Store:
 
 
 SLICE_S: Final = 0.05
-"""A question hands over to other work after so long."""
+"""A query yields to other work after so long."""
 
 
 def asked(place: Place, question: Callable[[ReadTransaction], Awaitable[T]]) -> Generator[None, None, T]:
-    """What a question to the database at `place` answers, in slices of time. It sees one snapshot and cannot write.
+    """Run a query on the database at `place`, in time slices, and return its answer.
 
-    Raises what the question raises, StoreUnavailableError and StoreDamagedError. Closed early, it gives the question up.
+    The query sees one snapshot and cannot write. Raises what the query raises, StoreUnavailableError and
+    StoreDamagedError. Closing early abandons the query.
     """
     with asyncio.Runner() as runner:
         loop = runner.get_loop()

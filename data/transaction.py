@@ -66,7 +66,7 @@ R_co = TypeVar("R_co", covariant=True)
 
 
 class Repository(Generic[R_co]):
-    """An attribute of a transaction: one of its repositories, made when it is asked for, since no transaction needs many."""
+    """An attribute of a transaction: one of its repositories, created on first use because few are needed."""
 
     def __init__(self, kind: Callable[[Scope], R_co]) -> None:
         self._kind = kind
@@ -76,12 +76,12 @@ class Repository(Generic[R_co]):
 
     def __get__(self, transaction: "ReadTransaction", _: type) -> R_co:
         found = self._kind(transaction.scope)
-        vars(transaction)[self._name] = found  # from now on it is found there
+        vars(transaction)[self._name] = found  # from now on the attribute is found there
         return found
 
 
 class ReadTransaction:
-    """Everything that can be asked, from one snapshot."""
+    """All queries, on one snapshot."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -116,7 +116,7 @@ class ReadTransaction:
 
 
 class WriteTransaction(ReadTransaction):
-    """Everything that can be asked and changed, in one transaction."""
+    """All queries and changes, in one transaction."""
 
     guilds = Repository(GuildRepository)
     people = Repository(PersonRepository)
@@ -146,15 +146,15 @@ class WriteTransaction(ReadTransaction):
     free_text = Repository(FreeTextRepository)
 
     def is_own_work(self) -> None:
-        """All that is to be done because of this transaction is this process's affair: no other one need look."""
+        """Declare that all work resulting from this transaction belongs to this process; no other need check."""
         self.scope.changes.is_own_work = True
 
     def changes_everything(self) -> None:
-        """Let other processes forget all that they keep in memory, such as names of somebody who wants to be forgotten."""
+        """Make other processes drop all their caches, for example of the names of a person to be forgotten."""
         self.scope.changes.is_of_everything = True
 
     async def forget_old(self, now: int) -> None:
-        """Remove what is kept for a while only: answered interactions, published outbox rows, and the like."""
+        """Remove what is kept only for a while: answered interactions, published outbox rows, and the like."""
         await self.interactions.forget_old(now)
         await self.outbox.forget_old(now)
         await self.limits.forget_old(now)

@@ -1,4 +1,4 @@
-"""Everything copied from one database to another, of whichever kind: in one snapshot, in one transaction, and compared."""
+"""Copying everything between two databases of any kind: in one snapshot and one transaction, compared."""
 
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import AsyncExitStack
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 BATCH: Final = 2_000
 _OWN: Final = {NOTE}
-"""Notes of a file about itself, which are not copied."""
+"""A file's entries about itself, which are not copied."""
 
 
 class TransferRefused(StoreError):  # noqa: N818 - a name is a sentence here
@@ -41,7 +41,7 @@ class PlaceUnusable(StoreError):  # noqa: N818 - a name is a sentence here
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a table holds: how many rows, and a digest of them all."""
+    """The contents of a table: the number of rows, and a digest of them all."""
 
     rows: int
     digest: str
@@ -87,7 +87,7 @@ async def _closed_by(stack: AsyncExitStack, place: Place) -> "Database":
 
 
 async def _refuse_rows(lease: Lease, table: Table) -> None:
-    if table is meta:  # a new database has its notes about itself
+    if table is meta:  # a new database has entries about itself
         return
     found = await lease.execute(Call(select(func.count()).select_from(table)))
     if found.scalar():
@@ -95,7 +95,7 @@ async def _refuse_rows(lease: Lease, table: Table) -> None:
 
 
 def _plain(table: Table) -> Table:
-    """The table with its values as they are stored: JSON is not read and written anew."""
+    """Return the table with its values as stored: JSON is not parsed and rewritten."""
     columns = (
         Column(
             column.name,
@@ -122,7 +122,7 @@ async def _copy(reading: Lease, writing: Lease, table: Table) -> Contents:
 
 
 async def _rows(lease: Lease, table: Table) -> AsyncGenerator[Sequence[Any], None]:
-    """All rows in the order of their keys, some at a time."""
+    """Yield all rows in key order, some at a time."""
     key = list(table.primary_key.columns)
     question = select(table).order_by(*key).limit(BATCH)
     if table.name == meta.name:

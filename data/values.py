@@ -1,4 +1,7 @@
-"""The rows of tables, deals and matches as plain values. Ids of Discord are integers, times are UTC milliseconds."""
+"""The rows of tables, deals and matches as plain values.
+
+Discord ids are integers; times are UTC milliseconds.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,9 +20,9 @@ _NOBODY = PersonId(0)
 
 TableStatus = Literal["lobby", "playing", "between", "closed"]
 Ended = Literal["vote", "staff", "abandoned", "left"]
-"""Why a deal, or its table, was ended before anybody won. Each is also a key in the message catalogues."""
+"""Why a deal, or its table, was ended before anyone won. Each is also a key in the message catalogues."""
 MatchEnd = Literal["played", "vote", "staff", "abandoned", "left", "closed"]
-"""How a match ended: all its deals were played; for a reason that ends a deal too; or its table was closed."""
+"""How a match ended: all its deals played, a reason that also ends a deal, or its table closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class TableRow:
     host_id: PersonId
     status: TableStatus
     revision: int
-    """Counts the changes; a click made on an older revision is stale."""
+    """The number of changes; a click made on an older revision is stale."""
     rules: Rules = field(repr=False)
     rules_version: int
     deal_no: int
@@ -50,31 +53,31 @@ class TableRow:
     ended: Ended | None = None
     """Why people, or their absence, ended the last deal without a winner; None if they did not."""
     sign_id: MessageId | None = None
-    """The message in the channel that leads to the thread."""
+    """The message in the channel that links to the thread."""
     thread_lack: str | None = None
     """Why the table lacks the thread that it should have: the bot's missing permissions, or a word of `bot.table.core.change`."""
     opened_by: PersonId = _NOBODY
     """The person who opened it; the host may be another by now."""
     challenge: bool = False
-    """Whether it was opened by challenging somebody."""
+    """Whether it was opened by challenging someone."""
     mention_channel_id: ChannelId | None = None
     """Where that message is: a place of the table, or the person's direct messages."""
     version: int = 0
-    """Counts every change of what is stored of the table, its moves among them: what is kept in memory is of one version."""
+    """The number of changes of the table's stored data, including moves: a cached value is of one version."""
 
     @property
     def kind(self) -> TableKind:
-        """The kind of the table, a class that answers everything that differs between kinds."""
+        """The kind of the table, a class that describes everything that differs between kinds."""
         return self.options.kind
 
     @property
     def place_id(self) -> ChannelId:
-        """Where the table is shown: its thread, or else its channel."""
+        """Where the table is shown: its thread if it has one, else its channel."""
         return self.thread_id or self.channel_id
 
 
 class TableChanges(TypedDict, total=False):
-    """The columns of a table that may change. Exactly the closed tables have `closed_at`."""
+    """The columns of a table that may change. `closed_at` is set exactly for closed tables."""
 
     channel_id: ChannelId
     message_id: MessageId | None
@@ -95,12 +98,12 @@ class TableChanges(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OwnArrangement:
-    """How a person has arranged the cards of their hand by themselves."""
+    """A person's own arrangement of the cards in their hand."""
 
     groups: tuple[Cards, ...] = ()
-    """Cards that they have put together."""
+    """Groups of cards that they have put together."""
     order: tuple[Cards, ...] = ()
-    """All other cards in their own order, heap by heap; empty if those lie as their settings say."""
+    """All other cards in their own order, heap by heap; empty if their settings arrange these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +131,7 @@ class SeatRow:
     stand_in: Literal["whole", "part"] | None = None
     """Whether a computer has played for the person in this deal: from its beginning, or from some move on."""
     second_clock: int | None = None
-    """The question for which the person came back and got their time again, by the revision that asked it."""
+    """The revision of the question for which the person came back and had their time restarted."""
     sits_out: bool = False
     """Whether the person sits out from the next deal on."""
 
@@ -139,7 +142,7 @@ class SeatRow:
 
     @property
     def present(self) -> bool:
-        """Whether a person plays here now."""
+        """Whether a person is playing here now."""
         return not self.by_computer
 
 
@@ -153,7 +156,7 @@ class BenchRow:
     person_id: PersonId
     name: str
     place: int
-    """How many seats come before their place around the table."""
+    """The number of seats before their place around the table."""
     comes: bool
     """Whether they play from the next deal on; False while they sit out."""
     mixed: str | None = None
@@ -187,7 +190,7 @@ class DealRow:
     match_deal: int | None = None
     """Its number in that match, 1, 2, 3 ...; None until it is dealt."""
     shared_at: int | None = None
-    """When its animated replay was posted for everybody, which happens once."""
+    """When its animated replay was posted publicly, which happens once."""
     board_set: BoardSetId | None = None
     """Its set of boards; None for an ordinary deal."""
     board_no: int | None = None
@@ -195,14 +198,14 @@ class DealRow:
 
     @property
     def secret(self) -> DealSeed:
-        """The source of all its chance; a board has the same secret at every table."""
+        """The source of all its randomness; a board has the same secret at every table."""
         if self.board_set is None or self.board_no is None:
             return DealSeed(self.seed, str(self.table_id), self.deal_no, tuple(self.entropy))
         return DealSeed(self.seed, boards_key(self.board_set), self.board_no, tuple(self.entropy))
 
 
 def boards_key(set_id: BoardSetId) -> str:
-    """The name of a set of boards in the shuffle, in place of a table's number."""
+    """Return the name of a set of boards in the shuffle, used instead of a table's number."""
     return f"boards-{set_id}"
 
 
@@ -237,7 +240,7 @@ class BoardRow:
 
     @property
     def secret(self) -> DealSeed:
-        """The source of all its chance."""
+        """The source of all its randomness."""
         return DealSeed(self.seed, boards_key(self.set_id), self.number, tuple(self.entropy))
 
 
@@ -250,14 +253,14 @@ class DailyTryRow:
     table_id: TableId
     name: str
     net: int | None = None
-    """What they have won or paid; None while they play."""
+    """The points they have won or paid; None while they play."""
     finished: bool | None = None
     """Whether they finished it themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """Deals whose points are counted together. A table plays one match after the other, with the same rules."""
+    """Deals whose points are counted together. A table plays one match after another by the same rules."""
 
     table_id: TableId
     match_no: int
@@ -278,7 +281,7 @@ class MatchRow:
 class ResultRow:
     """The result of one seat in one deal; running totals are sums of `net`.
 
-    Rows of status `pause` are for people who had no seat in the deal and paid a foul of an earlier one.
+    Rows of status `pause` are for people who had no seat in the deal and paid for a foul in an earlier one.
     """
 
     table_id: TableId
@@ -311,14 +314,14 @@ class PlayedRow:
     seats: int
     ending: Ending
     stopped: bool
-    """Whether people ended it before anybody could win."""
+    """Whether people ended it before anyone could win."""
     started_at: int
     ended_at: int
     number: int = 0
-    """Finished deals are numbered in the order in which they ended, over all tables; 0 before it is stored."""
+    """Its number among all finished deals of all tables, in order of their ends; 0 before it is stored."""
 
     def facts(self, seats: Sequence[SeatFacts]) -> DealFacts:
-        """The deal with its seats."""
+        """Return the deal with its seats."""
         return DealFacts(
             number=self.number,
             guild=self.guild_id,
@@ -336,7 +339,7 @@ class PlayedRow:
 
 @dataclass(frozen=True, slots=True)
 class SeenRow:
-    """An interaction that was answered, and its answer."""
+    """An answered interaction and its answer."""
 
     interaction_id: InteractionId
     table_id: TableId | None

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def missing(root: Path, version: str) -> Iterator[str]:
-    """The sentences that say what this version still lacks."""
+    """Return a sentence for each thing that this version lacks."""
     changelog = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     if not re.search(rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$", changelog, re.MULTILINE):
         yield f"CHANGELOG.md has no entry with a date for {version}: rename the section Unreleased."
@@ -34,7 +34,7 @@ def _git(root: Path, *arguments: str) -> str:
 
 
 def main(root: Path = ROOT) -> int:
-    """Check and tag; returns 1 and changes nothing if something is missing."""
+    """Check and tag; return 1 and change nothing if something is missing."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     version: str = project["version"]
     if sentences := list(missing(root, version)):

@@ -19,7 +19,7 @@ from pathlib import Path
 
 
 def hashed(*values):
-    """SHA-256 over the values, each with its length before it."""
+    """Return the SHA-256 of the values, each preceded by its length."""
     data = b""
     for value in values:
         part = value.to_bytes(4, "big") if isinstance(value, int) else value
@@ -29,7 +29,7 @@ def hashed(*values):
 
 
 def shuffled(key, size):
-    """The pieces 0 to size-1 in the order of the deck."""
+    """Return the pieces 0 to size-1 in the order of the deck."""
     stream = (byte for block in count() for byte in hashlib.sha256(key + block.to_bytes(8, "big")).digest())
     deck = list(range(size))
     for last in range(size - 1, 0, -1):
@@ -40,7 +40,7 @@ def shuffled(key, size):
 
 
 def name(piece, size):
-    """The card of a piece: rank and suit, MAN or MASTER."""
+    """Return the card of a piece: rank and suit, MAN or MASTER."""
     if piece >= 156:
         return "MAN" if piece < min(size, 159) else "MASTER"
     rank, suit = piece % 13, piece % 52 // 13
@@ -48,7 +48,7 @@ def name(piece, size):
 
 
 def verify(record):
-    """Print the deck; exit with a sentence where the record contradicts itself."""
+    """Print the deck; exit with a sentence if the record contradicts itself."""
     seed, table, deal, size = bytes.fromhex(record["seed"]), record["table"], record["deal"], record["N"]
     if record["v"] != 1 or not 156 <= size <= 160:
         raise SystemExit("the record is not of shuffle version 1 with 156 to 160 cards")

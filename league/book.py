@@ -1,7 +1,7 @@
-"""The book of a season: what every player got in every round, and the matches that it comes from.
+"""The book of a season: what every player got in every round, and the matches behind it.
 
-A line never depends on later rounds. So the table of a past round changes only when that round or an earlier one is
-corrected.
+A line never depends on later rounds. So the table of a past round changes only when that round or an earlier
+one is corrected.
 """
 
 from collections import Counter, defaultdict
@@ -35,7 +35,7 @@ class BookLine:
 
     @property
     def was_there(self) -> bool:
-        """Whether the player played, or came and could not."""
+        """Whether the player played, or came but could not play."""
         return self.kind in {"match", "average", "average_plus"}
 
 
@@ -52,18 +52,18 @@ class Book:
     """All lines and matches of the rounds that were asked for."""
 
     lines: Mapping[Player, tuple[BookLine, ...]]
-    """By round."""
+    """The lines by player, in round order."""
     matches: tuple[Played, ...]
-    """By round."""
+    """The matches in round order."""
 
     def played_by(self, players: Iterable[Player], through: int) -> list[Played]:
-        """The matches up to a round in which any of these players sat, in order."""
+        """Return the matches up to a round in which any of these players sat, in order."""
         numbers = sorted({number for player in players for number in self._numbers.get(player, ())})
         return [match for match in map(self.matches.__getitem__, numbers) if match.pod.round <= through]
 
     @cached_property
     def _numbers(self) -> dict[Player, list[int]]:
-        """The places of each player's matches in the list."""
+        """The positions of each player's matches in the list."""
         found: defaultdict[Player, list[int]] = defaultdict(list)
         for number, match in enumerate(self.matches):
             for player in match.seats:
@@ -72,7 +72,7 @@ class Book:
 
 
 def book(season: Season, through: int | None = None, stage: int | None = None) -> Book:
-    """The book of the ordinary rounds up to `through` (None for all), or that of one stage of the finals."""
+    """Return the book of the ordinary rounds up to `through` (None for all), or of one stage of the finals."""
     rounds = range(1, (10**9 if through is None else through) + 1)
     pods = [
         pod
@@ -96,7 +96,7 @@ def book(season: Season, through: int | None = None, stage: int | None = None) -
 
 
 def rules_of(season: Season, seats: int) -> MatchRules:
-    """How matches at so many seats count in this season; raises KeyError where it has no par for them."""
+    """Return the match rules at so many seats in this season; raises KeyError if it has no par for them."""
     return season.settings.match_rules(season.pars[seats])
 
 
@@ -108,7 +108,7 @@ def _match_points(result: Result, void: frozenset[int], rules: MatchRules) -> tu
 
 
 def _played(season: Season, pods: Iterable[Pod]) -> Iterator[Played]:
-    """The matches that have a deal that counts."""
+    """Yield the matches that have a deal that counts."""
     pods = list(pods)
     compared = compared_boards(season, pods)
     for pod in pods:
@@ -121,7 +121,10 @@ def _played(season: Season, pods: Iterable[Pod]) -> Iterator[Played]:
 
 
 def compared_boards(season: Season, pods: Iterable[Pod]) -> dict[PodId, dict[int, tuple[BoardScore, ...]]]:
-    """By pod and board: the score of every seat against the same seat at the other tables of its round and size."""
+    """Return each seat's score against the same seat at the round's other tables of its size.
+
+    The scores are by pod and board.
+    """
     played: defaultdict[tuple[int, int, int], dict[PodId, Sequence[int]]] = defaultdict(dict)
     for pod in pods:
         if pod.result is not None:
@@ -142,7 +145,7 @@ def _beside_others(
     points: tuple[SeatPoints, ...],
     boards: Mapping[int, tuple[BoardScore, ...]],
 ) -> tuple[SeatPoints, ...]:
-    """The same match, with score and gain from the duplicate points of its boards; the placing is that of the table."""
+    """Return the match with score and gain from its boards' duplicate points; the placing is the table's."""
     found: list[SeatPoints] = []
     for seat, (line, player) in enumerate(zip(points, result.players, strict=True)):
         scores = [score[seat].points for score in boards.values()]
@@ -154,7 +157,7 @@ def _beside_others(
 
 
 def _counted(matches: Iterable[Played], cap: int) -> list[Played]:
-    """The matches that count when the same two players can have at most `cap` a day; 0 counts them all."""
+    """Return the matches that count if two players may meet at most `cap` times a day; 0 counts all."""
     if not cap:
         return list(matches)
     met: Counter[tuple[int, frozenset[Player]]] = Counter()
@@ -177,7 +180,7 @@ class _BookWriter:
     )
 
     def pod(self, pod: Pod, played: Played | None) -> None:
-        """One line for each player who was drawn here, or plays here without being drawn in this round."""
+        """Add a line for each player who was drawn here, or plays here without being drawn in this round."""
         for player in dict.fromkeys((*pod.drawn, *pod.players)):
             if player in pod.drawn or not self._drawn_elsewhere(player, pod):
                 line = self._line(player, pod, played)
@@ -185,10 +188,10 @@ class _BookWriter:
                     self.lines[player].append(line)
 
     def absence(self, player: Player, number: int) -> None:
-        """A player was absent, unless they took another player's seat in that round.
+        """Add the absence of a player, unless they took another player's seat in that round.
 
-        Who had left a match and come back later is absent from it: that takes the place of what a match gives those who
-        have left.
+        A player who had left a match and comes back later is absent from it: the absence replaces what a
+        match gives to those who have left.
         """
         kept = [line for line in self.lines[player] if line.round != number or line.kind != "nothing"]
         if any(line.round == number for line in kept):
@@ -204,7 +207,7 @@ class _BookWriter:
         return drawn is not None and any(player in pod.players for pod in drawn.pods)
 
     def _line(self, player: Player, pod: Pod, played: Played | None) -> BookLine | None:
-        """What the pod gave a player: by the result they played in, else by the ruling on the match, else as a no-show."""
+        """Return what the pod gave a player: by their result, else by the ruling, else as a no-show."""
         if played is not None and player in played.seats:
             seat = played.seats[player]
             if self.season.settings.format.counts_places and not pod.stage:
@@ -217,7 +220,7 @@ class _BookWriter:
         return None
 
     def _of_places(self, player: Player, played: Played) -> int:
-        """What a match gives in an arena: by the place, and double after first places in a row."""
+        """Return what a match gives in an arena: points by place, doubled after first places in a row."""
         players = [*played.seats]
         result = played.pod.result
         left = [players.index(gone) for gone in result.left if gone in players] if result else []
@@ -249,10 +252,10 @@ class _BookWriter:
                 return BookLine(number, "nothing", 0)
 
     def _without(self, player: Player, cost: int) -> int:
-        """What a round without a match gives a player who missed it: their mean, 0 at most, less what it costs."""
+        """Return what a missed round gives a player: their mean, at most 0, minus its cost."""
         return cost + min(0, self._mean(player)) if self.season.settings.miss_from_mean else cost
 
     def _mean(self, player: Player) -> int:
-        """The mean of the matches that the player has played so far; later matches do not change it."""
+        """Return the mean of the player's matches so far; later matches do not change it."""
         played = [line.points for line in self.lines[player] if line.kind == "match"]
         return nearest(sum(played), len(played)) if played else 0

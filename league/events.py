@@ -1,7 +1,7 @@
-"""What happened in a season: an append-only list of events. Every table of the season is a fold of it.
+"""The events of a season: an append-only list. Every table of the season is a fold of it.
 
-Nothing is edited or deleted. An event is taken back by recording its inverse (`league.undoing.inverse`), so the list
-has both, with who did it, when and why.
+Nothing is edited or deleted. An event is taken back by recording its inverse (`league.undoing.inverse`), so
+the list has both, with who did it, when and why.
 """
 
 from collections.abc import Mapping
@@ -29,10 +29,10 @@ from league.settings import SeasonSettings
 
 @dataclass(frozen=True, slots=True)
 class DeadlinesPutOff:
-    """No one could press anything for a while: what was due after `since` is due later by `by`."""
+    """No one could press anything for a while: whatever was due after `since` is postponed by `by`."""
 
     since: int
-    """In milliseconds of UTC."""
+    """In UTC milliseconds."""
     by: int
     """In milliseconds."""
     event: Literal["deadlines_put_off"] = "deadlines_put_off"
@@ -40,19 +40,19 @@ class DeadlinesPutOff:
 
 @dataclass(frozen=True, slots=True)
 class DeadlineMoved:
-    """A round that is drawn is due at another time; round 0 is the sign-up, which ends with the first draw."""
+    """A drawn round is due at another time; round 0 is the sign-up, which ends with the first draw."""
 
     round: int
     due: int
-    """In milliseconds of UTC."""
+    """In UTC milliseconds."""
     former: int = 0
-    """When it was due before; 0 where no one can take the event back."""
+    """When it was due before; 0 if no one can take the event back."""
     event: Literal["deadline_moved"] = "deadline_moved"
 
 
 @dataclass(frozen=True, slots=True)
 class TimeNamed:
-    """A player had proposed a time for a match, or agreed to one. Former versions wrote this; it counts for nothing."""
+    """A player had proposed or agreed to a match time. Former versions wrote this; it has no effect."""
 
     pod: int
     player: Player
@@ -61,38 +61,38 @@ class TimeNamed:
 
 @dataclass(frozen=True, slots=True)
 class SeasonPaused:
-    """Nothing is drawn and no deadline passes until the season goes on; matches may be played meanwhile."""
+    """Nothing is drawn and no deadline passes until the season resumes; matches may be played meanwhile."""
 
     event: Literal["season_paused"] = "season_paused"
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonResumed:
-    """The season goes on after a pause."""
+    """The season continues after a pause."""
 
     event: Literal["season_resumed"] = "season_resumed"
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayOrdered:
-    """What was played is void and is played again at another table; with `on` False, it counts as if nothing had happened."""
+    """A match or some deals are void and replayed at another table; if `on` is False, they count again."""
 
     pod: int
     due: int
-    """The deadline, in milliseconds of UTC."""
+    """The deadline, in UTC milliseconds."""
     deals: tuple[int, ...] = ()
-    """Which deals, 0 the first; empty for the whole match."""
+    """The deals, from 0; empty for the whole match."""
     on: bool = True
     event: Literal["replay_ordered"] = "replay_ordered"
 
 
 @dataclass(frozen=True, slots=True)
 class DealsReplayed:
-    """Void deals were played again. Those that were not stay void."""
+    """Void deals were replayed. Those that were not stay void."""
 
     pod: int
     deals: Mapping[int, tuple[int, ...]]
-    """The points of each deal (0 the first), by the seats of the match."""
+    """The points of each deal (from 0), by the seats of the match."""
     event: Literal["deals_replayed"] = "deals_replayed"
 
 
@@ -103,25 +103,25 @@ class DealReported:
     pod: int
     table: int
     deal: int
-    """Its number at the table, 1 the first."""
+    """Its number at the table, from 1."""
     player: Player
-    """Who reports it."""
+    """The player who reports it."""
     event: Literal["deal_reported"] = "deal_reported"
 
 
 @dataclass(frozen=True, slots=True)
 class DealReportAnswered:
-    """The staff have looked at a reported deal; the entry's reason is what they tell the player who reported it."""
+    """The staff have looked at a reported deal; the entry's reason is their message to the reporting player."""
 
     report: int
-    """The number of the entry of the report."""
+    """The number of the report's entry."""
     upheld: bool
     """Whether something was wrong."""
     event: Literal["deal_report_answered"] = "deal_report_answered"
 
 
 PodId = int
-"""A pod, by a number that is used once in a season."""
+"""A pod, by a number that is unique in its season."""
 Points = tuple[int, ...]
 Verdict = Literal["average", "average_plus", "no_show", "absence", "nothing"]
 """What a player gets for a match that was not finished; `league.book` has the points of each."""
@@ -143,12 +143,12 @@ class SeasonOpened:
 
 @dataclass(frozen=True, slots=True)
 class NumbersChanged:
-    """Numbers of a season that has begun are others from now on, or its clock; none that changes what was played."""
+    """Settings of a running season, or its clock, change from now on; nothing that has been played changes."""
 
     settings: SeasonSettings
     former: SeasonSettings
     pace: str = ""
-    """The clock of the tables that are opened from now on; empty if it stays."""
+    """The clock of tables opened from now on; empty if it does not change."""
     former_pace: str = ""
     event: Literal["numbers_changed"] = "numbers_changed"
 
@@ -168,7 +168,7 @@ class SeasonReopened:
     commitment: str = ""
     """The commitment to a new seed for all that is still to be drawn, because the old one is revealed."""
     goes_on: bool = False
-    """Whether it goes on as if it had never been closed; else it waits for a pod that staff reopen."""
+    """Whether it continues as if it had never been closed; otherwise it waits for a pod that staff reopen."""
     event: Literal["season_reopened"] = "season_reopened"
 
 
@@ -236,7 +236,7 @@ class DivisionSet:
 
 @dataclass(frozen=True, slots=True)
 class CheckedIn:
-    """A player checks in for a round; with `coming` False, they take that back."""
+    """A player checks in for a round; if `coming` is False, they check out again."""
 
     player: Player
     round: int
@@ -246,7 +246,7 @@ class CheckedIn:
 
 @dataclass(frozen=True, slots=True)
 class AlwaysIn:
-    """A player is always checked in; with `on` False, they have to check in again."""
+    """A player is always checked in; if `on` is False, they have to check in again."""
 
     player: Player
     on: bool = True
@@ -269,7 +269,7 @@ class RoundDrawn:
     round: int
     pods: tuple[DrawnPod, ...]
     due: int = 0
-    """The deadline, in milliseconds of UTC."""
+    """The deadline, in UTC milliseconds."""
     stage: int = 0
     """How many players are left in the finals; 0 for an ordinary round."""
     event: Literal["round_drawn"] = "round_drawn"
@@ -277,7 +277,7 @@ class RoundDrawn:
 
 @dataclass(frozen=True, slots=True)
 class RoundCancelled:
-    """A draw was taken back before any match of it was played."""
+    """A draw was taken back before any of its matches was played."""
 
     drawn: RoundDrawn
     event: Literal["round_cancelled"] = "round_cancelled"
@@ -285,7 +285,7 @@ class RoundCancelled:
 
 @dataclass(frozen=True, slots=True)
 class AbsenceBooked:
-    """A player was not in the draw of a round; with `absent` False, they are excused."""
+    """A player was not in the draw of a round; if `absent` is False, they are excused."""
 
     player: Player
     round: int
@@ -295,7 +295,7 @@ class AbsenceBooked:
 
 @dataclass(frozen=True, slots=True)
 class NoShowBooked:
-    """A player was drawn and did not come; with `missed` False, they came after all."""
+    """A player was drawn and did not come; if `missed` is False, they came after all."""
 
     pod: PodId
     player: Player
@@ -336,9 +336,9 @@ class Result:
     reported: bool = False
     """Whether it was played with real cards, and reported by its players."""
     entered: bool = False
-    """Whether the staff entered it. Then it alone says who came, no matter what was ruled on the match before."""
+    """Whether the staff entered it. Then it alone determines who came, whatever was ruled before."""
     absent: tuple[Player, ...] = ()
-    """The players who did not come, of a result that the staff entered."""
+    """The players who did not come, for a result that the staff entered."""
     seats: int = 0
     """How many seats the table had if computers sat at it too; 0 for as many as players."""
 
@@ -364,7 +364,7 @@ class ResultReported:
 
 @dataclass(frozen=True, slots=True)
 class ReportAnswered:
-    """Another player of the pod confirms the report, or with `agrees` False rejects it."""
+    """Another player of the pod confirms the report or, if `agrees` is False, rejects it."""
 
     pod: PodId
     player: Player
@@ -374,7 +374,7 @@ class ReportAnswered:
 
 @dataclass(frozen=True, slots=True)
 class ResultCorrected:
-    """A result is replaced; None where there was no result before, or is none afterwards."""
+    """A result is replaced; None if there was no result before, or is none afterwards."""
 
     pod: PodId
     old: Result | None
@@ -384,7 +384,7 @@ class ResultCorrected:
 
 @dataclass(frozen=True, slots=True)
 class DealVoided:
-    """A deal (0 the first) of a match does not count; with `void` False, it counts again."""
+    """A deal (0 is the first) of a match does not count; if `void` is False, it counts again."""
 
     pod: PodId
     deal: int
@@ -398,13 +398,13 @@ class BoardsPlayed:
 
     round: int
     boards: Mapping[PodId, tuple[int, ...]]
-    """By pod: the board of each deal of its match, 1 the first; 0 for a deal that was not of a board."""
+    """By pod: the board of each deal of its match, from 1; 0 for a deal without a board."""
     event: Literal["boards_played"] = "boards_played"
 
 
 @dataclass(frozen=True, slots=True)
 class Adjudicated:
-    """A ruling on a match that was not finished: what each of its players gets. None takes the ruling back."""
+    """A ruling on an unfinished match: what each of its players gets. None takes the ruling back."""
 
     pod: PodId
     verdicts: Mapping[Player, Verdict] | None
@@ -414,11 +414,11 @@ class Adjudicated:
 
 @dataclass(frozen=True, slots=True)
 class PodReopened:
-    """A match is to be played after all, by a deadline of its own; rulings on it are void."""
+    """A match is to be played after all, with its own deadline; rulings on it are void."""
 
     pod: PodId
     due: int
-    """In milliseconds of UTC."""
+    """In UTC milliseconds."""
     event: Literal["pod_reopened"] = "pod_reopened"
 
 
@@ -427,7 +427,7 @@ class PenaltyAdded:
     """League points and conduct points booked in addition to the results."""
 
     penalty: int
-    """A number that is used once in a season."""
+    """A number that is unique in its season."""
     player: Player
     round: int
     points: int = 0
@@ -514,13 +514,13 @@ class Entry:
     """One event in a season's list, with who recorded it and when."""
 
     id: int
-    """Entries are folded in the order of their numbers: of two about the same thing, the later wins."""
+    """Entries are folded in the order of their ids: of two about the same thing, the later wins."""
     at: int
-    """In milliseconds of UTC."""
+    """In UTC milliseconds."""
     event: Event
     actor: Player | None = None
     """Who did it; None for the bot itself."""
     reason: str = ""
-    """Required when the staff acts."""
+    """Required for staff actions."""
     corrects: int | None = None
     """The id of the entry that this one takes back or corrects."""

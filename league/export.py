@@ -17,7 +17,7 @@ from league.times import utc
 Cell = str | int | float | bool | None
 
 _FORMULA: Final = frozenset("=+-@\t\r＝＋－＠")
-"""Characters with which a spreadsheet may take a text for a formula."""
+"""Leading characters that may make a spreadsheet take a text for a formula."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +48,13 @@ def _safe(cell: Cell) -> Cell:
 
 
 def json_text(sheet: ExportSheet) -> str:
-    """The sheet as a JSON list with one object a row."""
+    """Return the sheet as a JSON list with one object a row."""
     rows = [dict(zip(sheet.header, row, strict=True)) for row in sheet.rows]
     return json.dumps(rows, ensure_ascii=False, indent=1)
 
 
 def results_sheet(season: Season, names: Mapping[Player, str]) -> ExportSheet:
-    """What every player got in every round; league points as numbers with two decimals."""
+    """Return what every player got in every round; league points are numbers with two decimals."""
     pods = {(pod.round, player): pod for pod in season.pods.values() for player in pod.players}
     rows = [
         _result_row(line, player, pods.get((line.round, player)), names)
@@ -99,7 +99,7 @@ def _result_row(
 def standings_sheet(
     tables: Iterable[Standings], names: Mapping[Player, str], seen: Mapping[Player, Seen]
 ) -> ExportSheet:
-    """The standings of a season, one row for each player; with how often each saw the tiplu at its tables."""
+    """Return the season's standings, one row per player, with how often each saw the tiplu at its tables."""
     rows = [
         (
             table.through,
@@ -148,7 +148,7 @@ def standings_sheet(
 
 
 def season_deals_sheet(season: Season, names: Mapping[Player, str]) -> ExportSheet:
-    """Every deal of a season's matches, one row for each seat."""
+    """Return every deal of a season's matches, one row per seat."""
     rows = [
         (pod.round, pod.stage, pod.id, pod.table, number + 1, number in pod.void, seat + 1, player, name, net)
         for pod in sorted(season.pods.values(), key=lambda pod: (pod.round, pod.id))
@@ -162,7 +162,7 @@ def season_deals_sheet(season: Season, names: Mapping[Player, str]) -> ExportShe
 
 
 def deals_sheet(deals: Iterable[DealFacts]) -> ExportSheet:
-    """Finished deals of a server, one row for each seat. A computer has no player number."""
+    """Return finished deals of a server, one row per seat. A computer has no player number."""
     header = (
         *("number", "ended_at", "table", "deal", "match", "match_deal", "ending", "rated"),
         *("seat", "player", "name", "points", "maal", "place", "winner", "status"),
@@ -193,7 +193,7 @@ def _deal_rows(deals: Iterable[DealFacts]) -> Iterator[tuple[Cell, ...]]:
 
 
 def moment(at: int) -> str:
-    """A moment in ISO 8601, from milliseconds of UTC.
+    """Return a time given in UTC milliseconds in ISO 8601.
 
     >>> moment(1_795_000_000_000)
     '2026-11-18T11:06:40Z'
@@ -202,7 +202,7 @@ def moment(at: int) -> str:
 
 
 def files_of(sheets: Sequence[ExportSheet]) -> dict[str, bytes]:
-    """Every sheet as CSV, with a byte order mark for spreadsheets, and as JSON: contents by file name."""
+    """Return every sheet as CSV, with a byte order mark for spreadsheets, and as JSON, by file name."""
     return {
         f"{sheet.name}.{ending}": content
         for sheet in sheets

@@ -1,7 +1,7 @@
-"""Knock-out finals: two players of each table of four go on. A share of the season's points counts in every stage.
+"""Knock-out finals: two players of each table of four advance.
 
-Players who came to no match of the stage do not go on: the next are invited in their place. There is no champion without a match of
-the final.
+Part of the season's points carries over into every stage. Players who came to no match of the stage do not
+advance: the next players are invited instead. There is no champion without a match of the final.
 """
 
 from collections.abc import Sequence
@@ -26,14 +26,14 @@ class StageRow:
 
     player: Player
     place: int
-    """The place at the table: those who came to more of its matches first, then by points; the season's table breaks ties."""
+    """The place at the table: by matches missed, then by points; the season's table breaks ties."""
     carried: int
     won: int
     advances: bool
     missed: int = 0
-    """To how many matches of the stage the player did not come."""
+    """The number of the stage's matches to which the player did not come."""
     came: bool = True
-    """Whether the player was there for a match of the stage."""
+    """Whether the player came to a match of the stage."""
 
     @property
     def points(self) -> int:
@@ -42,7 +42,7 @@ class StageRow:
 
 
 def tables_of(seeded: Sequence[Player]) -> list[tuple[Player, ...]]:
-    """The tables of a stage, from its players in seed order. A snake draft makes them equally strong."""
+    """Return the tables of a stage for its players in seed order. A snake draft makes them equally strong."""
     count = len(seeded) // _TABLE
     rows = [seeded[first : first + count] for first in range(0, len(seeded), count)]
     folded = [row if place % 2 == 0 else row[::-1] for place, row in enumerate(rows)]
@@ -50,7 +50,7 @@ def tables_of(seeded: Sequence[Player]) -> list[tuple[Player, ...]]:
 
 
 def draw_stage(season: Season, players: Sequence[Player], due: int) -> list[RoundDrawn]:
-    """The rounds of a stage, one for each of its matches; every second one reverses the order of seats.
+    """Return the rounds of a stage, one for each of its matches; every second one reverses the seat order.
 
     `players` are 16, 8 or 4 in seed order. Raises ValueError for any other number.
     """
@@ -67,28 +67,32 @@ def draw_stage(season: Season, players: Sequence[Player], due: int) -> list[Roun
 
 
 def seeds(season: Season) -> tuple[Player, ...]:
-    """The players who may play the finals, in the order of the season's table: without those who left or were seldom there."""
+    """Return the players eligible for the finals in the season's table order.
+
+    Players who left or seldom came are not eligible.
+    """
     rows = standings(season).rows
     return tuple(row.player for row in rows if row.qualified and season.members[row.player].plays)
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The last place that leads to the finals, if two players or more had the points for it."""
+    """The last qualifying place for the finals, if at least two players had the points for it."""
 
     tied: tuple[Player, ...]
-    """Everybody with these points who may play the finals, in the order of the table."""
+    """All players with these points who are eligible for the finals, in table order."""
     going: frozenset[Player]
-    """Those of them who play the finals."""
+    """Those of them who play in the finals."""
     points: int
     by: Criterion
-    """What decided between the last who goes and the first who does not."""
+    """The criterion between the last player in and the first one out."""
 
 
 def cut_of(season: Season) -> Cut | None:
-    """Who was tied for the last place in the finals, and what decided; None before they are drawn, and without a tie.
+    """Return who was tied for the last place in the finals, and the deciding criterion.
 
-    It is read from the draw itself, so nothing else can be told than what was drawn.
+    Return None before the finals are drawn and without a tie. The answer comes from the draw itself, so it
+    cannot differ from what was drawn.
     """
     first = next((drawn for _, drawn in sorted(season.rounds.items()) if drawn.stage), None)
     if first is None:
@@ -111,10 +115,10 @@ def cut_of(season: Season) -> Cut | None:
 
 
 def final_standings(season: Season, division: int = 0, *, written: Book | None = None) -> Standings:
-    """The table as it stands at the end: once the final is over, the finalists come first, in the order of the final.
+    """Return the final table: once the final is over, the finalists come first, in the order of the final.
 
-    Then those who went out before it, the later the better: by their place at that table, then by their points in it.
-    All others follow as in the season's table. `written` is as in `standings`.
+    Next come those who were eliminated, the later the better: by their place at that table, then by their
+    points in it. All others follow as in the season's table. `written` is as in `standings`.
     """
     table = standings(season, division=division, written=written)
     if division or not stage_over(season, LAST_STAGE) or not next_players(season, LAST_STAGE):
@@ -139,10 +143,10 @@ def final_standings(season: Season, division: int = 0, *, written: Book | None =
 
 
 def stage_tables(season: Season, stage: int) -> list[tuple[StageRow, ...]]:
-    """The tables of a stage as they stand, with the rows of each ordered by place.
+    """Return the current tables of a stage, with the rows of each ordered by place.
 
-    A finalist with a lead would do better by staying away than by playing, if the points alone decided: so those who
-    missed fewer matches of the stage come first.
+    If the points alone decided, a finalist with a lead would do better by staying away than by playing: so
+    those who missed fewer matches of the stage come first.
     """
     rows = standings(season).rows
     ranks = {row.player: place for place, row in enumerate(rows)}
@@ -195,7 +199,10 @@ def stage_over(season: Season, stage: int) -> bool:
 
 
 def champion(season: Season) -> Player | None:
-    """The champion once the season is closed, by the finals or else by the table. None before that, and if no one has won."""
+    """Return the champion once the season is closed, by the finals or else by the table.
+
+    Returns None before that, and if no one has won.
+    """
     if season.open:
         return None
     if any(drawn.stage == LAST_STAGE for drawn in season.rounds.values()):
@@ -209,7 +216,10 @@ def champion(season: Season) -> Player | None:
 
 
 def next_finalists(season: Season) -> tuple[Player, ...]:
-    """The players of the next stage of the finals, in seed order; empty if there is none. Ties need the season's seed."""
+    """Return the players of the next stage of the finals, in seed order; empty if there is none.
+
+    Ties need the season's seed.
+    """
     played = [drawn.stage for drawn in season.rounds.values() if drawn.stage]
     if played:
         stage = min(played)
@@ -219,12 +229,12 @@ def next_finalists(season: Season) -> tuple[Player, ...]:
 
 
 def next_players(season: Season, stage: int) -> tuple[Player, ...]:
-    """The players who go on from a stage, in seed order for the next: by the season's table.
+    """Return the players who advance from a stage, in seed order for the next: by the season's table.
 
-    If fewer than two players of a table came, the next are invited: first those who came and went out, best place first, then
-    the next of the season's table who have not played in the finals. If they are too few for the next stage, the largest possible
-    stage is played; the result is empty if none is possible. After the last stage it is the champion alone, or empty if no match of
-    it was played.
+    If fewer than two players of a table came, the next are invited: first those who came and were eliminated,
+    best place first, then the next of the season's table who have not played in the finals. If they are too
+    few for the next stage, the largest possible stage is played; the result is empty if none is possible.
+    After the last stage it is the champion alone, or empty if no match of it was played.
     """
     rows = [row for table in stage_tables(season, stage) for row in table]
     if stage == LAST_STAGE:

@@ -1,6 +1,6 @@
-"""The formats of a season. Each is a class that answers what the rest of the program asks about a format.
+"""The formats of a season. Each is a class that describes how a season of that format works.
 
-A new format is a subclass of `Format`, listed in `FORMATS`, and its words in the message catalogues
+A new format is a subclass of `Format`, listed in `FORMATS`, with its texts in the message catalogues
 (`league.format_<name>`, `league.format_<name>_hint` and `page.format_<name>`). Nothing else names a format.
 """
 
@@ -17,7 +17,7 @@ from league.pairing.schedule import draw, draw_next
 from league.results import Player
 
 Zone = Literal["final", "up", "down"]
-"""What a place in the standings leads to: the finals, the division above or the one below."""
+"""The consequence of a place in the standings: the finals, the division above or the one below."""
 
 _TWO: Final = 2
 _ONE_TABLE: Final = 3
@@ -39,28 +39,28 @@ class DrawInput:
     number: int
     """The number of the round to draw."""
     rounds_left: int
-    """How many rounds are still to be drawn, including this one."""
+    """The number of rounds still to be drawn, including this one."""
     entrants: tuple[Entrant, ...]
-    """Who has checked in for the round, by player number."""
+    """The players checked in for the round, by player number."""
     divisions: Mapping[Player, int]
-    """Everybody who has a place in the season, with their division; 0 where there are none."""
+    """Everyone who has a place in the season, with their division; 0 if there are none."""
     history: History
     """Who met whom in the rounds so far."""
     ranking: Callable[[], Sequence[Player]]
-    """Computes the standings so far: the players, first place first."""
+    """Computes the current standings: the players, first place first."""
     by_strength: Sequence[Player]
-    """The players by their ratings in this server, the strongest first."""
+    """The players by their ratings in this server, strongest first."""
     apart: Mapping[Player, frozenset[Player]]
-    """By player, those whom they are not to be drawn with."""
+    """By player, those whom they must not be drawn with."""
     chance: Callable[[int], Random]
-    """The random numbers of the draw with this number, from the season's seed."""
+    """The random numbers of the draw with this number, derived from the season's seed."""
 
 
 class Format:
-    """How the matches of a season come about. The defaults here are pods drawn round by round."""
+    """How the matches of a season are made. The defaults here are pods drawn round by round."""
 
     name: ClassVar[str]
-    """What is stored, and part of the keys of the format's words."""
+    """The stored name, which is also part of the keys of the format's texts."""
     defaults: ClassVar[Mapping[str, Any]] = {}
     """The season numbers of this format that differ from the usual ones."""
 
@@ -70,9 +70,9 @@ class Format:
     Without a draw, a round is a day of the season, and the calendar has only the season's end.
     """
     draws_all_rounds: ClassVar[bool] = False
-    """Whether all rounds are drawn at once, for everybody who has a place."""
+    """Whether all rounds are drawn at once, for everyone who has a place."""
     has_divisions: ClassVar[bool] = False
-    """Whether everybody gets a division before the draw."""
+    """Whether everyone gets a division before the draw."""
     takes_reports: ClassVar[bool] = True
     """Whether a match may be played with real cards and reported."""
     counts_open_tables: ClassVar[bool] = False
@@ -81,16 +81,16 @@ class Format:
     """Whether all tables of a round may play the same boards."""
 
     counts_places: ClassVar[bool] = False
-    """Whether only the places of matches count, in a score that no match lowers; missing one gives nothing."""
+    """Whether only the places of matches count: no match lowers the score, and a missed one gives nothing."""
     plays_to_the_end: ClassVar[bool] = False
     """Whether a match may last until the season ends, while further rounds are drawn among the others."""
 
     def signup_days(self, numbers: SeasonNumbers) -> int:
-        """How long people may sign up before the season begins."""
+        """Return how long people may sign up before the season begins."""
         return numbers.signup_days
 
     def checks_in(self, numbers: SeasonNumbers, number: int) -> bool:
-        """Return whether players say before this round that they will play; for round 1 this confirms the sign-up."""
+        """Return whether players confirm before this round that they will play; for round 1, their sign-up."""
         if number == 1:
             return numbers.confirm_hours > 0
         return not self.draws_all_rounds and not numbers.is_sitting
@@ -100,19 +100,22 @@ class Format:
         return 100 * rounds_drawn < numbers.late_entry * numbers.rounds or rounds_drawn == 0
 
     def least_to_start(self, numbers: SeasonNumbers) -> int:
-        """The fewest confirmed players that a season can start with."""
+        """Return the fewest confirmed players that a season can start with."""
         return _ONE_TABLE
 
     def day_cap(self, numbers: SeasonNumbers) -> int:
-        """How many matches between the same two players count in one round; 0 for all."""
+        """Return how many matches between the same two players count in one round; 0 for all."""
         return 0
 
     def is_adjusted(self, numbers: SeasonNumbers) -> bool:
-        """Whether the table goes by the points of a match, adjusted for the opponents (`league.statistics.ladder_points`)."""
+        """Return whether the table ranks by match points adjusted for the opponents.
+
+        See `league.statistics.ladder_points`.
+        """
         return False
 
     def finalists(self, numbers: SeasonNumbers, players: int) -> int:
-        """How many of these remaining players the finals begin with: 16, 8 or 4, or 0 for no finals."""
+        """Return with how many of these remaining players the finals begin: 16, 8 or 4; 0 for no finals."""
         return next((stage for stage in STAGES if stage <= min(numbers.cut_to, players)), 0)
 
     def zones(
@@ -122,20 +125,20 @@ class Format:
         division: int,
         lowest: int,
     ) -> list[Zone | None]:
-        """What each place of a division's table leads to.
+        """Return the consequence of each place of a division's table.
 
-        `eligible` says by place whether the player is still in the season and was there often enough: others play no
-        finals and do not go up, and the next in the table takes their place. A table may be empty.
+        `eligible` says by place whether the player is still in the season and came often enough: others play
+        no finals and are not promoted, and the next in the table takes their place. A table may be empty.
         `division` is the division of the table, `lowest` the season's lowest division.
         """
         return _first(eligible, self.finalists(numbers, sum(eligible)), "final")
 
     def seasons_remembered(self, numbers: SeasonNumbers) -> int:
-        """How many earlier seasons of the league decide who plays in which division."""
+        """Return how many earlier seasons of the league determine the divisions."""
         return 0
 
     def draw(self, numbers: SeasonNumbers, given: DrawInput) -> list[list[DrawnTable]]:
-        """The tables of the next round, or of all remaining rounds where they are drawn together.
+        """Return the tables of the next round, or of all remaining rounds if they are drawn together.
 
         A single entrant gets a table alone.
         """
@@ -172,37 +175,37 @@ class Ladder(Format):
     allows_duplicate = False
 
     def signup_days(self, numbers: SeasonNumbers) -> int:
-        """A ladder begins at once."""
+        """Return 0: a ladder has no sign-up period before it begins."""
         return 0
 
     def checks_in(self, numbers: SeasonNumbers, number: int) -> bool:
-        """There is nothing to check in for."""
+        """Return False: there is nothing to check in for."""
         return False
 
     def day_cap(self, numbers: SeasonNumbers) -> int:
-        """Players choose their opponents, so matches a day against the same one are limited."""
+        """Return the limit, because players choose their opponents."""
         return numbers.day_cap
 
     def is_adjusted(self, numbers: SeasonNumbers) -> bool:
-        """Players choose their opponents, so a sum would pay for volume against the weak."""
+        """Return True: players choose their opponents, so a sum would reward volume against the weak."""
         return numbers.by_opponents
 
 
 class Pods(Format):
-    """Each round draws tables so that everybody meets everybody."""
+    """Each round draws tables so that all players meet each other."""
 
     name = "pods"
 
 
 class Swiss(Format):
-    """Pods of players whose places in the standings are close."""
+    """Pods of players with close places in the standings."""
 
     name = "swiss"
     defaults: ClassVar[Mapping[str, Any]] = {"rounds": 6}
     allows_duplicate = False
 
     def draw(self, numbers: SeasonNumbers, given: DrawInput) -> list[list[DrawnTable]]:
-        """By the standings; `swiss_weight` says how much a difference of places counts.
+        """Draw by the standings; `swiss_weight` says how much a difference of places counts.
 
         Before anything is played, every table gets players of all strengths.
         """
@@ -226,7 +229,7 @@ class Swiss(Format):
 
 
 class Arena(Swiss):
-    """An evening without fixed rounds: every few minutes those who are free are drawn, by the standings, until it is over."""
+    """An evening without fixed rounds: every few minutes, free players are drawn by the standings."""
 
     name = "arena"
     defaults: ClassVar[Mapping[str, Any]] = {
@@ -251,12 +254,12 @@ class Arena(Swiss):
     plays_to_the_end = True
 
     def draw(self, numbers: SeasonNumbers, given: DrawInput) -> list[list[DrawnTable]]:
-        """The tables of those who are free; no one plays at a table of two, and fewer than three wait for others."""
+        """Draw tables of three or more free players; fewer than three wait for others."""
         return super().draw(numbers, given) if len(given.entrants) >= _ONE_TABLE else [[]]
 
 
 class Divisions(Format):
-    """Groups of similar strength: all rounds are drawn at once, and the season ends with promotion and relegation."""
+    """Groups of similar strength: all rounds are drawn at once, with promotion and relegation at the end."""
 
     name = "divisions"
     defaults: ClassVar[Mapping[str, Any]] = {"round_days": 6}
@@ -264,21 +267,21 @@ class Divisions(Format):
     has_divisions = True
 
     def open_to_late(self, numbers: SeasonNumbers, rounds_drawn: int) -> bool:
-        """No one can join once all rounds are drawn."""
+        """Return False once all rounds are drawn: no one can join then."""
         return False
 
     def least_to_start(self, numbers: SeasonNumbers) -> int:
-        """One division of the smallest size."""
+        """Return the smallest size of a division."""
         return ceil(numbers.division_size * 3 / 4)
 
     def finalists(self, numbers: SeasonNumbers, players: int) -> int:
-        """Divisions end with promotion and relegation, not with finals."""
+        """Return 0: divisions end with promotion and relegation, not with finals."""
         return 0
 
     def zones(
         self, numbers: SeasonNumbers, eligible: Sequence[bool], division: int, lowest: int
     ) -> list[Zone | None]:
-        """Who goes up, and the last of the table, who go down whether or not they have left."""
+        """Return who is promoted, and the last of the table, who are relegated whether or not they have left."""
         places = _first(eligible, numbers.promoted if division > 1 else 0, "up")
         down = numbers.promoted if division < lowest else 0
         for place in range(max(0, len(places) - down), len(places)):
@@ -286,11 +289,11 @@ class Divisions(Format):
         return places
 
     def seasons_remembered(self, numbers: SeasonNumbers) -> int:
-        """The last season, and the seasons before it that a player may have sat out."""
+        """Count the last season, and the seasons before it that a player may have sat out."""
         return 1 + numbers.hiatus_seasons
 
     def draw(self, numbers: SeasonNumbers, given: DrawInput) -> list[list[DrawnTable]]:
-        """All remaining rounds of every division. Raises ValueError if one has fewer than two players."""
+        """Draw all remaining rounds of every division. Raises ValueError if one has fewer than two players."""
         rounds: list[list[DrawnTable]] = [[] for _ in range(given.rounds_left)]
         for division in sorted(set(given.divisions.values())):
             players = sorted(player for player, of in given.divisions.items() if of == division)
@@ -309,25 +312,25 @@ class Divisions(Format):
 
 
 def _first(eligible: Sequence[bool], count: int, zone: Zone) -> list[Zone | None]:
-    """The zone for the first `count` of those who are eligible, by place."""
+    """Return the zone for the first `count` eligible places."""
     ranks = accumulate(eligible)
     return [zone if may and rank <= count else None for may, rank in zip(eligible, ranks, strict=True)]
 
 
 def _alone(given: DrawInput) -> list[DrawnTable]:
-    """Who came alone, at a table of their own."""
+    """Return a table for a single entrant."""
     return [DrawnTable((entrant.player,)) for entrant in given.entrants]
 
 
 FORMATS: Final[dict[str, Format]] = {
     known.name: known for known in (Ladder(), Pods(), Swiss(), Divisions(), Arena())
 }
-"""Every format by its name, in the order in which people choose from them."""
+"""Every format by its name, in the order in which they are offered."""
 DEFAULT_FORMAT: Final = FORMATS["pods"]
 
 
 def format_named(name: object) -> Format:
-    """The format of that name; raises ValueError for an unknown name."""
+    """Return the format of that name; raises ValueError for an unknown name."""
     if not isinstance(name, str) or name not in FORMATS:
         raise ValueError(f"there is no format {name!r}; known are {', '.join(FORMATS)}")
     return FORMATS[name]

@@ -1,6 +1,6 @@
-"""The ids that the project passes around, each a type of its own, so that none is taken for another.
+"""The ids that the project passes around, each a type of its own to prevent confusion.
 
-All are whole numbers. At run time a `NewType` costs nothing; the type checker keeps them apart.
+All are integers. At run time a `NewType` costs nothing; the type checker keeps them apart.
 """
 
 from typing import NewType
@@ -9,7 +9,7 @@ PersonId = NewType("PersonId", int)
 """A person's Discord id."""
 
 SeasonPlayer = NewType("SeasonPlayer", int)
-"""The number by which seasons know a person. It says nothing about who that is, so it may outlive the person's data."""
+"""The number of a person in seasons. It does not identify the person, so it may outlive their data."""
 
 GuildId = NewType("GuildId", int)
 """A Discord server's id."""

@@ -12,12 +12,12 @@ from league.pairing.pods import Pair
 from league.results import Player
 
 Status = Literal["asking", "waiting", "confirmed", "removed"]
-"""How somebody stands: asking the staff for approval, on the waiting list, in, or not in the season."""
+"""A person's status: waiting for the staff's approval, on the waiting list, in, or not in the season."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemberSet:
-    """The staff approve a sign-up, add somebody, or take somebody off the list."""
+    """The staff approve a sign-up, add someone, or take someone off the list."""
 
     player: Player
     status: Status
@@ -37,7 +37,7 @@ class Seeded:
 
 @dataclass(frozen=True, slots=True)
 class Banned:
-    """A person may not play in this season, nor in those that follow it; with `on` False, they may again."""
+    """A person may not play in this season or later ones; if `on` is False, they may again."""
 
     player: Player
     on: bool = True
@@ -46,13 +46,13 @@ class Banned:
 
 @dataclass(frozen=True, slots=True)
 class PlayerMoved:
-    """A player goes to another pod of the same round before its match; `other` comes in exchange, if anybody does."""
+    """A player moves to another pod of the same round before its match, perhaps in exchange for `other`."""
 
     player: Player
     pod: int
     to: int
     seat: int
-    """The seat in the pod they go to, from 0: the seat of `other`, else the last one."""
+    """The seat in the pod they move to, from 0: that of `other`, else the last one."""
     former: int
     """The seat that they leave."""
     other: Player | None = None
@@ -61,7 +61,7 @@ class PlayerMoved:
 
 @dataclass(frozen=True, slots=True)
 class DivisionsExchanged:
-    """Two players of different divisions take each other's places, in every round, before they have played."""
+    """Two players of different divisions swap places in every round, before they have played."""
 
     player: Player
     other: Player
@@ -70,7 +70,7 @@ class DivisionsExchanged:
 
 @dataclass(frozen=True, slots=True)
 class MembersWritten:
-    """The staff write to these players. It changes nothing, and what was sent cannot be unsent."""
+    """The staff write to these players. It changes nothing, and a sent message cannot be taken back."""
 
     text: str
     players: tuple[Player, ...]
@@ -93,7 +93,7 @@ class TeamFormed:
 
 @dataclass(frozen=True, slots=True)
 class TeamInvited:
-    """The captain invites a player; with `on` False, the invitation is withdrawn or declined."""
+    """The captain invites a player; if `on` is False, the invitation is withdrawn or declined."""
 
     team: TeamId
     player: Player
@@ -135,7 +135,7 @@ TeamEvent = TeamFormed | TeamInvited | TeamJoined | TeamLeft
 
 
 def teams_after(teams: Teams, event: TeamEvent) -> Teams:
-    """The teams after an event about one of them; raises KeyError for an unknown team."""
+    """Return the teams after an event about one of them; raises KeyError for an unknown team."""
     if isinstance(event, TeamFormed):
         return {**teams, event.team: Team(event.team, event.name, event.captain, (event.captain,))}
     team, player = teams[event.team], event.player
@@ -153,12 +153,12 @@ def teams_after(teams: Teams, event: TeamEvent) -> Teams:
 
 
 def team_of(teams: Teams, player: Player) -> Team | None:
-    """The team of a player, or None."""
+    """Return the team of a player, or None."""
     return next((team for team in teams.values() if player in team.members), None)
 
 
 def teammates(teams: Iterable[Team]) -> frozenset[Pair]:
-    """The pairs of teammates, who must not be drawn together.
+    """Return the pairs of teammates, who must not be drawn together.
 
     >>> sorted(map(sorted, teammates([Team(1, "A", 1, (1, 2)), Team(2, "B", 3, (3,))])))
     [[1, 2]]

@@ -1,4 +1,4 @@
-"""The numbers of a season: how long it is, who may play, what a match is worth.
+"""The numbers of a season: its length, who may play, and what a match is worth.
 
 League points are whole hundredths everywhere: 1000 is shown as 10.00.
 """
@@ -12,7 +12,7 @@ from league.points import BONUS, MICRO, MatchRules
 CutTo = Literal[0, 4, 8, 16]
 TablePlace = Literal["threads", "channel"]
 Missing = Literal["substitute", "shorter", "computer"]
-"""Where the pods meet: each in a private thread of its own, or all in the season's channel."""
+"""Where the pods meet: each in its own private thread, or all in the season's channel."""
 STAGES: Final = (16, 8, 4)
 """The number of players in each stage of the finals, the first stage first."""
 LAST_STAGE: Final = STAGES[-1]
@@ -29,7 +29,7 @@ class SeasonNumbers(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    # What is said of it, and who may play
+    # Description and admission
     description: Annotated[str, Field(max_length=LONGEST_DESCRIPTION)] = Field(
         "", description="What the staff say of the league, for everybody who may join."
     )
@@ -219,15 +219,15 @@ class SeasonNumbers(BaseModel):
         return self.round_minutes > 0
 
     def match_rules(self, par: int) -> MatchRules:
-        """How a match counts at tables of this par, which is in hundredths of a point."""
+        """Return the rules of a match at tables of this par, in hundredths of a point."""
         return MatchRules(par, self.cut * MICRO // 100, self.bonus, self.placing_only)
 
     def deals(self, seats: int) -> int:
-        """How many deals a match has at so many seats: full rotations."""
+        """Return the number of deals in a match at so many seats: full rotations."""
         return seats * self.rotations * (2 if seats == TWO_SEATS else 1)
 
     def least(self, rounds: int) -> int:
-        """In how many of so many rounds a player has to have been there to be ranked with the others."""
+        """Return in how many of so many rounds a player must have been present to be ranked."""
         return -(-self.least_matches * rounds // 100)
 
     def stays(self, rounds_drawn: int) -> bool:

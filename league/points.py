@@ -1,7 +1,8 @@
-"""League points: what one match is worth to each of its seats, in whole hundredths, so that all machines agree.
+"""League points: the value of a match to each seat, in integer hundredths so that all machines agree.
 
-A match of twelve deals has a score part, which grows with the points won, and a bonus for the placing. The score part
-is divided by the root of the number of deals, so that every match weighs the same regardless of the table size.
+A match of twelve deals has a score part, which grows with the points won, and a bonus for the placing. The
+score part is divided by the root of the number of deals, so that every match weighs the same regardless of
+the table size.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -11,24 +12,24 @@ from math import isqrt
 from typing import Final
 
 MICRO: Final = 1_000_000
-"""A deal's gain is counted in millionths of par."""
+"""The unit of a deal's gain: millionths of par."""
 BONUS: Final[Mapping[int, tuple[int, ...]]] = {
     2: (1000, -1000),
     3: (1000, 0, -1000),
     4: (1000, 300, -300, -1000),
     5: (1000, 500, 0, -500, -1000),
 }
-"""By number of seats: what the first, the second and so on get for the placing, in hundredths."""
+"""The bonus for the first place, the second and so on by number of seats, in hundredths."""
 PLACE_POINTS: Final = (400, 200, 100)
-"""What the first places of a match give in an arena, in hundredths."""
+"""The points for the first places of a match in an arena, in hundredths."""
 STREAK: Final = 2
-"""After so many first places in a row, a match of an arena counts double."""
+"""After so many first places in a row, an arena match counts double."""
 
 
 def without_computers(points: Sequence[int]) -> tuple[int, ...]:
-    """The points of the people of a deal in which computers sat too: what those won or paid is shared evenly, so it earns nothing.
+    """Share evenly what the computers of a deal won or paid, so that it earns nothing; return the points.
 
-    Whole points that add up to 0; what cannot be divided goes to those to whom most of it is due.
+    They are integers that add up to 0; an indivisible remainder goes to those to whom most of it is due.
 
     >>> without_computers([20, -5, -6])
     (17, -8, -9)
@@ -56,18 +57,20 @@ class MatchRules:
 
 @dataclass(frozen=True, slots=True)
 class SeatPoints:
-    """What a match is worth to one seat; league points are hundredths."""
+    """The value of a match to one seat; league points are hundredths."""
 
     score: int
     bonus: int
     place: int
     """1 for the first; equal seats share the better place."""
     gain: int
-    """For tie-breaks, in millionths of par: the sum of the seat's gains over all deals; on boards, of its margins over
-    the same seat elsewhere."""
+    """For tie-breaks, in millionths of par: the sum of the seat's gains over all deals.
+
+    On boards it is the sum of its margins over the same seat elsewhere.
+    """
     deals: int
     net: int
-    """What the seat won or paid in all deals, in points of the game."""
+    """The points of the game that the seat won or paid in all deals."""
 
     @property
     def points(self) -> int:
@@ -76,10 +79,10 @@ class SeatPoints:
 
 
 def gains(points: Sequence[int], rules: MatchRules) -> tuple[int, ...]:
-    """What each seat gained in a deal, in millionths of par times the number of seats; the gains add up to 0.
+    """Return each seat's gain in a deal, in millionths of par times the number of seats; the sum is 0.
 
-    A seat's points are divided by par and cut, and the table's mean is subtracted. Multiplying by the number of seats
-    avoids rounding.
+    A seat's points are divided by par and cut, and the table's mean is subtracted. Multiplying by the number
+    of seats avoids rounding.
     """
     cut = [_in_pars(won, rules.par, rules.cut) for won in points]
     total = sum(cut)
@@ -89,10 +92,10 @@ def gains(points: Sequence[int], rules: MatchRules) -> tuple[int, ...]:
 def match_points(
     deals: Sequence[Sequence[int]], rules: MatchRules, left: Collection[int] = ()
 ) -> tuple[SeatPoints, ...]:
-    """The league points of a match by seat, from the points of every deal.
+    """Return the league points of a match by seat, from the points of every deal.
 
-    `left`: the seats whose players left for good. They are placed last, get the last place's bonus and never a
-    positive score. Raises ValueError without a deal, or if deals have different numbers of seats.
+    `left`: the seats whose players left for good. They are placed last, get the last place's bonus and never
+    a positive score. Raises ValueError without a deal, or if deals have different numbers of seats.
     """
     if not deals or len({len(points) for points in deals}) > 1:
         raise ValueError("a match has one deal or more, all of the same seats")
@@ -115,9 +118,10 @@ def match_points(
 
 
 def place_points(seats: Sequence[SeatPoints], left: Collection[int] = ()) -> tuple[int, ...]:
-    """What the places of a match give in an arena, by seat: 4, 2 and 1 for the first three, but nothing for the last.
+    """Return the points for the places of an arena match by seat: 4, 2 and 1 for the first three.
 
-    Equal places share, and who left for good gets nothing. No match takes anything from anybody.
+    The last place gets nothing. Equal places share, and a player who left for good gets nothing. No match
+    takes points from anyone.
     """
     places = [seat.place for seat in seats]
     worth = [*PLACE_POINTS[: len(seats) - 1], *[0] * len(seats)]
@@ -130,7 +134,7 @@ def place_points(seats: Sequence[SeatPoints], left: Collection[int] = ()) -> tup
 
 
 def placing_bonus(keys: Sequence[tuple[bool, int]], bonus: Sequence[int]) -> tuple[int, ...]:
-    """The bonus by seat, from their sort keys, smallest first; equal keys share what their places get."""
+    """Return the bonus by seat, from sort keys, smallest first; equal keys share the bonus of their places."""
     shares: list[int] = []
     for key in keys:
         first, equal = sum(other < key for other in keys), keys.count(key)
@@ -139,7 +143,10 @@ def placing_bonus(keys: Sequence[tuple[bool, int]], bonus: Sequence[int]) -> tup
 
 
 def _score(total: int, seats: int, deals: int, left: bool) -> int:  # noqa: FBT001 - of one seat, named where called
-    """Ten times the sum of gains over the root of the number of deals, in hundredths: exact, halves away from 0."""
+    """Return ten times the sum of gains over the root of the number of deals, in hundredths.
+
+    It is exact, with halves rounded away from 0.
+    """
     doubled = isqrt(4 * total**2 // (seats**2 * deals * 1000**2))
     size = (doubled + 1) // 2
     score = size if total > 0 else -size
@@ -147,17 +154,17 @@ def _score(total: int, seats: int, deals: int, left: bool) -> int:  # noqa: FBT0
 
 
 def in_pars(points: int, rules: MatchRules) -> int:
-    """Points in millionths of par, cut at the most that a deal can count."""
+    """Return points in millionths of par, limited to the most that a deal can count."""
     return _in_pars(points, rules.par, rules.cut)
 
 
 @lru_cache(maxsize=4096)
 def _in_pars(points: int, par: int, cut: int) -> int:
-    """Cached because the deals of a season repeat the same few hundred values."""
+    """Do the same, cached because the deals of a season repeat the same few hundred values."""
     return max(-cut, min(cut, nearest(points * 100 * MICRO, par)))
 
 
 def nearest(value: int, parts: int) -> int:
-    """The integer nearest to value / parts, with halves away from 0, so that a loss is rounded like a gain."""
+    """Return the integer nearest to value / parts, halves away from 0, so that losses round like gains."""
     size = (2 * abs(value) + parts) // (2 * parts)
     return size if value > 0 else -size

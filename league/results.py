@@ -12,7 +12,7 @@ DealId = tuple[TableId, int]
 
 
 def player_name(player: Player, names: Mapping[Player, str]) -> str:
-    """What a player is called: their name, or else their number."""
+    """Return the displayed name of a player: their name, or else their number."""
     return names.get(player, f"Player {player}")
 
 
@@ -22,11 +22,11 @@ class DealResult:
 
     id: DealId
     at: int
-    """When it finished, in milliseconds of UTC since 1970."""
+    """When it finished, in UTC milliseconds since 1970."""
     players: tuple[Player | None, ...]
     """By seat; None for a computer player."""
     points: tuple[int, ...]
-    """By seat: what the seat won or paid; the points add up to 0."""
+    """The points won or paid by each seat; they add up to 0."""
     par: float
     """The usual spread of a seat's points under these rules at so many seats (`league.statistics.par`)."""
     left: frozenset[Player] = frozenset()
@@ -47,10 +47,10 @@ class DealResult:
         return None not in self.players
 
     def people(self) -> tuple[Player, ...]:
-        """The people at the table, by seat."""
+        """Return the people at the table, by seat."""
         return tuple(player for player in self.players if player is not None)
 
 
 def in_order(deals: Iterable[DealResult]) -> list[DealResult]:
-    """The deals in the order that every projection uses: by the time they finished, then by id."""
+    """Return the deals in the order that every projection uses: by the time they finished, then by id."""
     return sorted(deals, key=lambda deal: (deal.at, deal.id))

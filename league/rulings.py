@@ -28,30 +28,30 @@ from league.times import DAY, HOUR
 
 Refused = Literal["account", "server", "banned", "reliability", "role"]
 _TRUST: Final = 4
-"""Everybody starts with the credit of this many finished matches, out of one more."""
+"""Everyone starts with a credit of this many finished matches, out of one more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What decides whether a person may play; times are in milliseconds of UTC."""
+    """The facts that decide whether a person may play; times are in UTC milliseconds."""
 
     account_since: int
     member_since: int
     started: int = 0
     finished: int = 0
-    """How many of the started matches they played to the end without being replaced."""
+    """The number of started matches that they played to the end without being replaced."""
     banned: bool = False
     roles: frozenset[int] = frozenset()
     """The roles in the server."""
 
 
 def reliability(started: int, finished: int) -> float:
-    """The share of matches that a person finishes, from 0 to 1; it starts as if they had finished four of five."""
+    """Return a person's share of finished matches, from 0 to 1, as if they had begun with four of five."""
     return (finished + _TRUST) / (started + _TRUST + 1)
 
 
 def refusal(candidate: Candidate, settings: SeasonSettings, now: int) -> Refused | None:
-    """Why a person may not play; None if they may. To be checked again at the draw."""
+    """Return why a person may not play; None if they may. Check it again at the draw."""
     if now - candidate.account_since < settings.account_days * DAY:
         return "account"
     if now - candidate.member_since < settings.server_days * DAY:
@@ -67,10 +67,10 @@ def refusal(candidate: Candidate, settings: SeasonSettings, now: int) -> Refused
 
 
 def fallen_apart(pod: Pod, present: Collection[Player], gone: Collection[Player] = ()) -> Adjudicated:
-    """A match that was not played: those present get Average+, the others are no-shows.
+    """Rule on a match that was not played: those present get Average+, the others are no-shows.
 
-    `gone`: the players who have left the season; they are not no-shows, because no one expects them. If all are present,
-    it is no one's fault, and all get their own mean: else a pod would gain by not playing.
+    `gone`: the players who have left the season; they are not no-shows, because no one expects them. If all
+    are present, it is no one's fault, and all get their own mean: otherwise a pod would gain by not playing.
     """
     return _ruling(pod, present, "average" if {*present} >= {*pod.players} else "average_plus", gone)
 
@@ -82,10 +82,10 @@ def closed(
     gone: Collection[Player] = (),
     verdict: Verdict = "average",
 ) -> Event:
-    """A match is over: its deals count if they make at least one full rotation.
+    """Rule on a match that is over: its deals count if they make at least one full rotation.
 
-    `result`: the deals so far. `present`: the players who were there; if the deals do not count, they get this verdict.
-    `gone`: the players who have left the season.
+    `result`: the deals so far. `present`: the players who were there; if the deals do not count, they get
+    this verdict. `gone`: the players who have left the season.
     """
     if result is None or len(result.deals) < len(result.players):
         return _ruling(pod, present, verdict, gone)
@@ -115,7 +115,7 @@ def report(
     absent: Collection[Player],
     settings: SeasonSettings,
 ) -> ResultReported:
-    """The report of a match: the points of every deal by seat, without the seats of players who were `absent`.
+    """Return the report of a match: the points of every deal by seat, without the seats of `absent` players.
 
     At least one full rotation must be played, as for a match that was stopped. Raises InvalidReportError.
     """
@@ -129,7 +129,7 @@ def report(
 
 
 def to_answer(pod: Pod) -> tuple[Player, ...]:
-    """The players who have neither confirmed nor rejected the report, by seat."""
+    """Return the players who have neither confirmed nor rejected the report, by seat."""
     told = pod.report
     return () if told is None else tuple(player for player in pod.players if player not in told.agreed)
 
@@ -140,23 +140,24 @@ def is_limited(pod: Pod, settings: SeasonSettings) -> bool:
 
 
 def called_again_at(due: int, settings: SeasonSettings) -> int:
-    """When the staff are called a second time, in milliseconds of UTC: a day after the objection, or half of their time.
+    """Return when the staff are called again, in UTC milliseconds: after a day, or half of their time.
 
-    `due` is that of the disputed report.
+    Both count from the objection. `due` is that of the disputed report.
     """
     limit = settings.dispute_hours * HOUR
     return due - limit + min(DAY, limit // 2 or DAY)
 
 
 def unplayed(pod: Pod) -> Adjudicated:
-    """The ruling on a dispute that no one has decided: all get their own mean, as for a match that was stopped."""
+    """Return the ruling on an undecided dispute: all get their own mean, as for a match that was stopped."""
     return Adjudicated(pod.id, dict.fromkeys(pod.players, "average"), dict(pod.verdicts) or None)
 
 
 def counted(pod: Pod, now: int, answering: Collection[Player], settings: SeasonSettings) -> list[Event]:
-    """The events of a report that counts by now: the result, and who did not show up. Empty if it does not count yet.
+    """Return the events of a report that counts by now: the result and the no-shows, or none.
 
-    After an objection, the ruling once the time of the staff is over. `answering` are the players whose answers are awaited: all who have not left the season.
+    After an objection, it is the ruling once the staff's time is over. `answering` are the players whose
+    answers are awaited: all who have not left the season.
     """
     told = pod.report
     if told is None or pod.over:

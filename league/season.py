@@ -80,7 +80,7 @@ class Member:
 
     player: Player
     signed_up: int
-    """When, in milliseconds of UTC: the order of the waiting list."""
+    """When they signed up, in UTC milliseconds: the order of the waiting list."""
     hours: tuple[int, ...] = ()
     status: Status = "waiting"
     withdrawn: int | None = None
@@ -103,7 +103,10 @@ class Member:
         return self.status == "removed" or self.withdrawn is not None
 
     def banned(self, rounds: int | None, *, on: bool) -> "Member":
-        """The member once banned, who leaves after so many rounds (None before the season begins); or once that is taken back."""
+        """Return the member once banned, leaving after so many rounds, or once the ban is taken back.
+
+        The number of rounds is None before the season begins.
+        """
         if not on:
             status, withdrawn = self.before_ban or (self.status, self.withdrawn)
             return replace(self, status=status, withdrawn=withdrawn, before_ban=None)
@@ -130,7 +133,10 @@ MemberEvent = (
 
 
 def member_after(known: Member | None, event: MemberEvent, at: int, rounds: int) -> Member:
-    """A member after an event about them, at a moment when so many rounds are drawn; raises KeyError for a stranger."""
+    """Return a member after an event about them; raises KeyError for an unknown person.
+
+    The number of drawn rounds is that at the time of the event.
+    """
     if isinstance(event, SignedUp):
         new = known or Member(event.player, at)
         status = "asking" if event.asks else "waiting"
@@ -167,9 +173,10 @@ class Season:
     opened_at: int = 0
     open: bool = False
     reopened: bool = False
-    """Whether it was closed and reopened, so that staff can reopen a pod; until one is, it does not close by itself."""
+    """Whether it was closed and reopened for the staff to reopen a pod; until then it does not close itself.
+    """
     paused_at: int | None = None
-    """Since when the season is paused, in milliseconds of UTC; None while it goes on."""
+    """When the season was paused, in UTC milliseconds; None while it is running."""
     members: Mapping[Player, Member] = field(default_factory=dict[Player, Member])
     check_ins: frozenset[tuple[Player, int]] = frozenset()
     rounds: Mapping[int, RoundDrawn] = field(default_factory=dict[int, RoundDrawn])
@@ -177,24 +184,24 @@ class Season:
     last_pod: PodId = 0
     """The highest number of any pod so far; numbers of a cancelled draw are not used again."""
     cancelled: tuple[int, ...] = ()
-    """The rounds whose draws were taken back, in order; a round is drawn again with other lots."""
+    """The rounds whose draws were taken back, in order; they are drawn again with other lots."""
     apart: frozenset[Pair] = frozenset()
-    """The pairs that are not to be drawn together."""
+    """The pairs that must not be drawn together."""
     teams: Mapping[TeamId, Team] = field(default_factory=dict[TeamId, Team])
     last_team: TeamId = 0
     """The highest number of any team so far."""
     banned: frozenset[Player] = frozenset()
-    """Those who may not play."""
+    """The people who may not play."""
     absences: frozenset[tuple[Player, int]] = frozenset()
     penalties: Mapping[int, PenaltyAdded] = field(default_factory=dict[int, PenaltyAdded])
 
     @property
     def drawn(self) -> int:
-        """The number of the last ordinary round that is drawn."""
+        """The number of the last drawn ordinary round."""
         return max((number for number, drawn in self.rounds.items() if not drawn.stage), default=0)
 
     def waiting(self) -> tuple[Member, ...]:
-        """The waiting list, in the order of sign-up."""
+        """Return the waiting list, in the order of sign-up."""
         waiting = (
             member
             for member in self.members.values()
@@ -218,7 +225,7 @@ class Season:
         return bool(pods) and all(pod.over for pod in pods)
 
     def next_pod(self) -> PodId:
-        """The number for the next pod."""
+        """Return the number for the next pod."""
         return self.last_pod + 1
 
 
@@ -227,9 +234,10 @@ _Due = TypeVar("_Due", RoundDrawn, Pod, Report)
 
 
 def fold(entries: Iterable[Entry], season: Season = NEW) -> Season:
-    """The season after all these entries, which may be given in any order: they are applied by number.
+    """Return the season after all these entries, which may be in any order: they are applied by number.
 
-    Neighbours of one kind are applied together, because each step copies all members, pods or check-ins.
+    Consecutive entries of one kind are applied together, because each step copies all members, pods or
+    check-ins.
     """
     for together, alike in groupby(sorted(entries, key=lambda entry: entry.id), _together):
         if together is not None:
@@ -241,7 +249,7 @@ def fold(entries: Iterable[Entry], season: Season = NEW) -> Season:
 
 
 def _together(entry: Entry) -> Callable[[Season, Iterable[Entry]], Season] | None:
-    """What applies an entry together with its neighbours of the same kind; None if it has to be applied alone."""
+    """Return the function that applies consecutive entries of this kind together; None if there is none."""
     match entry.event:
         case SignedUp() | Confirmed():
             return _signed_up
@@ -292,7 +300,7 @@ def _pod_played(
 
 
 def after(season: Season, entry: Entry) -> Season:
-    """The season after one more entry; raises KeyError if the season has no such pod or player."""
+    """Return the season after one more entry; raises KeyError if the season has no such pod or player."""
     event = entry.event
     match event:
         case SeasonOpened():
@@ -326,7 +334,7 @@ def after(season: Season, entry: Entry) -> Season:
 
 
 def _members(season: Season, event: Event, at: int) -> Season:
-    """Apply an event about who plays."""
+    """Apply an event about the members."""
     match event:
         case Banned(player=player, on=on):
             banned = season.banned | {player} if on else season.banned - {player}
@@ -362,7 +370,7 @@ def _members(season: Season, event: Event, at: int) -> Season:
 
 
 def _with_exchange(season: Season, first: Member, second: Member) -> Season:
-    """Two members with each other's division, and with each other's seats in all pods."""
+    """Return the season with two members' divisions, and their seats in all pods, exchanged."""
     season = _with_member(season, replace(first, division=second.division))
     season = _with_member(season, replace(second, division=first.division))
     pods = {number: exchanged(pod, first.player, second.player) for number, pod in season.pods.items()}
@@ -374,7 +382,7 @@ def _with_member(season: Season, member: Member) -> Season:
 
 
 def _rounds(season: Season, event: Event) -> Season:
-    """Apply an event about rounds, or about who is there for them."""
+    """Apply an event about rounds, or about attendance."""
     match event:
         case KeptApart(pair=pair, apart=apart):
             return replace(season, apart=season.apart | {pair} if apart else season.apart - {pair})
@@ -403,7 +411,7 @@ def _rounds(season: Season, event: Event) -> Season:
 
 
 def _put_off(season: Season, event: DeadlinesPutOff) -> Season:
-    """Move every deadline after `event.since`: of rounds, of pods, of reports."""
+    """Postpone every deadline after `event.since`: of rounds, of pods, of reports."""
     rounds = {number: _later(drawn, event) for number, drawn in season.rounds.items()}
     pods = {
         number: replace(_later(pod, event), report=pod.report and _later(pod.report, event))

@@ -1,4 +1,4 @@
-"""How a season is run: its format and its numbers."""
+"""The settings of a season: its format and its numbers."""
 
 from typing import Annotated, Any, Final, Self
 
@@ -24,9 +24,9 @@ _ATTENDANCE: Final = {
     "no_show_points": -2000,
     "dispute_hours": 96,
 }
-"""How a new season counts those who miss rounds, so that missing never pays (`benchmarks/attendance.py`).
+"""How a new season counts players who miss rounds, so that missing never pays (`benchmarks/attendance.py`).
 
-These differ from the defaults of the fields: a season that was opened before has stored none of them.
+These values differ from the defaults of the fields: a season opened earlier has stored none of them.
 """
 
 
@@ -65,7 +65,7 @@ CHANGED_LATER: Final = frozenset(
         "final_matches",
     }
 )
-"""The numbers that can be changed once a season has begun: none of them changes what a match has given."""
+"""The numbers that can be changed once a season has begun, because they change no past match."""
 
 
 class SeasonSettings(SeasonNumbers):
@@ -84,7 +84,7 @@ class SeasonSettings(SeasonNumbers):
         return self
 
     def checks_in(self, number: int) -> bool:
-        """Return whether players say before this round that they will play; for round 1 this confirms the sign-up."""
+        """Return whether players confirm before this round that they will play; for round 1, their sign-up."""
         return self.format.checks_in(self, number)
 
     def open_to_late(self, rounds_drawn: int) -> bool:
@@ -92,22 +92,22 @@ class SeasonSettings(SeasonNumbers):
         return self.format.open_to_late(self, rounds_drawn)
 
     def finalists(self, players: int) -> int:
-        """How many of these remaining players the finals begin with: 16, 8 or 4, or 0 for no finals."""
+        """Return with how many of these remaining players the finals begin: 16, 8 or 4; 0 for no finals."""
         return self.format.finalists(self, players)
 
     def differing(self, other: "SeasonSettings") -> tuple[str, ...]:
-        """The names of the numbers in which these settings differ from others."""
+        """Return the names of the numbers in which these settings differ from others."""
         return tuple(
             name for name in SeasonNumbers.model_fields if getattr(self, name) != getattr(other, name)
         )
 
     def with_options(self, **options: Any) -> "SeasonSettings":
-        """These settings with some options changed, validated again; raises pydantic's ValidationError."""
+        """Return these settings with some options changed and validated; raises pydantic's ValidationError."""
         return SeasonSettings.model_validate(self.model_dump() | options)
 
 
 def default_settings(format_name: str) -> SeasonSettings:
-    """The default settings of a format; raises KeyError for an unknown name."""
+    """Return the default settings of a format; raises KeyError for an unknown name."""
     return SeasonSettings.model_validate(
         {**_ATTENDANCE, **FORMATS[format_name].defaults, "format": format_name}
     )

@@ -26,16 +26,16 @@ _ERRORS: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """The range of places that luck alone could have given a player, 1 the first."""
+    """The range of places that luck alone could have given a player; 1 is the first."""
 
     best: int
     worst: int
 
 
 def spread(match_points: Sequence[Sequence[float]]) -> float:
-    """The pooled standard deviation of one match's points, from the matches of every player.
+    """Return the pooled standard deviation of one match's points, from the matches of every player.
 
-    Players with a single match are left out. Returns 0 where no one has played twice.
+    Players with a single match are left out. Returns 0 if no one has played twice.
     """
     squares, freedom = 0.0, 0
     for points_of in match_points:
@@ -47,10 +47,10 @@ def spread(match_points: Sequence[Sequence[float]]) -> float:
 
 
 def bands(totals: Mapping[Player, tuple[float, float]], match_spread: float) -> dict[Player, Band]:
-    """The band of every player, from their total and the number of matches it was made in.
+    """Return the band of every player, from their total and its number of matches.
 
-    `match_spread` is the standard deviation of one match's points (see `spread`), in the unit of the totals. For a mean in place
-    of a total the number is one by that of the matches.
+    `match_spread` is the standard deviation of one match's points (see `spread`), in the unit of the totals.
+    For a mean instead of a total, the number is 1 divided by the number of matches.
     """
     by_matches: defaultdict[float, list[float]] = defaultdict(list)
     for total, matches in sorted(totals.values()):
@@ -61,7 +61,7 @@ def bands(totals: Mapping[Player, tuple[float, float]], match_spread: float) -> 
 def _band(
     total: float, matches: float, by_matches: Mapping[float, Sequence[float]], match_spread: float
 ) -> Band:
-    """One band. `by_matches` has the sorted totals of all players, by number of matches."""
+    """Return one band. `by_matches` has the sorted totals of all players, by number of matches."""
     above = below = everybody = 0
     for other_matches, totals in by_matches.items():
         margin = _ERRORS * match_spread * sqrt(matches + other_matches)
@@ -83,7 +83,7 @@ class Merits:
     gain: int = 0
     """The sum of the gains of all deals, or of the margins over other tables on boards."""
     placings: tuple[int, ...] = ()
-    """How many firsts, seconds, thirds and so on."""
+    """The number of firsts, seconds, thirds and so on."""
     opponents: int = 0
     """The strength of the schedule: the mean points of the opponents in a match, in any unit."""
     conduct: int = 0
@@ -98,9 +98,10 @@ class Ranked:
     player: Player
     rank: int
     by: Criterion
-    """What separated the player from others with the same points; `points` if there were none."""
+    """The criterion that separated the player from others with the same points; `points` if there are none.
+    """
     parted: Criterion | None = "points"
-    """What separated the player from the one above; None where nothing did and they share the rank."""
+    """The criterion that separates the player from the one above; None if they share the rank."""
 
 
 Places = Sequence[Mapping[Player, int]]
@@ -117,7 +118,7 @@ _ORDER: Final[tuple[tuple[Criterion, Callable[[Merits], _Key]], ...]] = (
 
 
 def ranked(merits: Mapping[Player, Merits], matches: Places) -> list[Ranked]:
-    """Everyone by rank; players who share a rank by their number."""
+    """Return everyone by rank; players who share a rank are in order of their numbers."""
     found: list[Ranked] = []
     numbers: defaultdict[Player, list[int]] = defaultdict(list)
     for number, places in enumerate(matches):
@@ -132,7 +133,7 @@ def ranked(merits: Mapping[Player, Merits], matches: Places) -> list[Ranked]:
 
 
 def _classes(players: Iterable[Player], key: Callable[[Player], _Key]) -> list[list[Player]]:
-    """The players in classes of equal keys, the smallest key first."""
+    """Return the players in classes of equal keys, the smallest key first."""
     classes: defaultdict[_Key, list[Player]] = defaultdict(list)
     for player in sorted(players):
         classes[key(player)].append(player)
@@ -140,13 +141,13 @@ def _classes(players: Iterable[Player], key: Callable[[Player], _Key]) -> list[l
 
 
 _Class = tuple[list[Player], Criterion, Criterion]
-"""Players whom nothing separates, what separated them from others with their points, and what from those above."""
+"""Tied players, what separated them from others with their points, and what from those above."""
 
 
 def _split(
     group: list[Player], asked: int, by: Criterion, merits: Mapping[Player, Merits], matches: Places
 ) -> list[_Class]:
-    """The group, split into classes that no criterion splits further; the first is above the others by `points`."""
+    """Return the group split into classes that no criterion splits further; the first leads by `points`."""
     if len(group) == 1:
         return [(group, by, "points")]
     met = head_to_head(group, matches)
@@ -174,9 +175,9 @@ def _each(
 
 
 def head_to_head(group: Sequence[Player], matches: Places) -> dict[Player, int] | None:
-    """By player, twice the number of meetings in which they came before another of the group, a tie counting half.
+    """Return twice the number of meetings in which each player came before another of the group.
 
-    None unless all pairs of the group met equally often.
+    A tie counts half. Returns None unless all pairs of the group met equally often.
     """
     met: defaultdict[frozenset[Player], int] = defaultdict(int)
     ahead = dict.fromkeys(group, 0)
@@ -192,7 +193,7 @@ def head_to_head(group: Sequence[Player], matches: Places) -> dict[Player, int] 
 PLACES: Final = 5
 _LAST: Final = 5
 _FINE: Final = 1000
-"""The parts of a hundredth in which means are compared."""
+"""The parts of a hundredth with which means are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,16 +203,16 @@ class StandingsRow:
     player: Player
     rank: int
     moved: int
-    """Places gained since the round before; 0 for players who were not in that table."""
+    """The places gained since the previous round; 0 for players who were not in that table."""
     by: Criterion
     """The criterion that separated the player from others with the same points."""
     points: int
     matches: int
     deals: int
     placings: tuple[int, ...]
-    """How many firsts, seconds and so on, to the fifth."""
+    """The number of firsts, seconds and so on, to the fifth."""
     net: int
-    """What the player won or paid in all deals, in points of the game."""
+    """The points of the game that the player won or paid in all deals."""
     gain: int
     """The sum of the gains of all deals, or of the margins of all boards, in millionths of par."""
     opponents: int
@@ -220,27 +221,27 @@ class StandingsRow:
     """The league points of penalties, already included in the points."""
     conduct: int
     last: tuple[int, ...]
-    """The placings of the last matches, the latest last."""
+    """The placings of the latest matches, in order."""
     lines: tuple[BookLine, ...]
     dropped: frozenset[int]
-    """The rounds that are dropped where only the best rounds count."""
+    """The dropped rounds if only the best rounds count."""
     band: Band
     """The places that luck alone could have given the player."""
     zone: Zone | None
     qualified: bool = True
-    """Whether the player was there often enough; who was not stands below all who were."""
+    """Whether the player came often enough; others rank below all who did."""
     parted: Criterion | None = "points"
-    """What separated the player from the one above; None where nothing did and they share the place."""
+    """The criterion that separates the player from the one above; None if they share the place."""
 
     @property
     def mean(self) -> int:
-        """League points for each match played."""
+        """League points per match played."""
         played = [line.points for line in self.lines if line.kind == "match"]
         return nearest(sum(played), len(played)) if played else 0
 
     @property
     def a_deal(self) -> int:
-        """What the player won or paid in a deal, in hundredths of a point of the game."""
+        """The points of the game won or paid per deal, in hundredths."""
         return nearest(100 * self.net, self.deals) if self.deals else 0
 
 
@@ -249,7 +250,7 @@ class Standings:
     """The table of a season or a division."""
 
     through: int
-    """After which round."""
+    """The last round included."""
     division: int
     rows: tuple[StandingsRow, ...]
     match_spread: int
@@ -259,9 +260,10 @@ class Standings:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the table, in hexadecimal, so that two who have worked it out can compare.
+        """The SHA-256 of the table in hexadecimal, so that independent computations can be compared.
 
-        Its text has a line `after round,division,rank,player,league points in hundredths,matches,deals` for each row.
+        The hashed text has a line `after round,division,rank,player,league points in
+        hundredths,matches,deals` for each row.
         """
         lines = (
             f"{self.through},{self.division},{row.rank},{row.player},{row.points},{row.matches},{row.deals}\n"
@@ -273,9 +275,9 @@ class Standings:
 def standings(
     season: Season, through: int | None = None, division: int = 0, *, written: Book | None = None
 ) -> Standings:
-    """The table after a round (None: the latest), of the whole field or of one division.
+    """Return the table after a round (None: the latest), of the whole field or of one division.
 
-    All tables come from one book. Callers that want several of them write it once and pass it as `written`.
+    All tables come from one book. Callers that need several write it once and pass it as `written`.
     """
     written = book(season) if written is None else written
     last = last_round(season) if through is None else through
@@ -298,12 +300,12 @@ def standings(
 
 
 def _weight(season: Season, matches: int) -> float:
-    """By how many times the variance of a match the luck of so many matches counts in the points of a row."""
+    """Return the factor of a match's variance in the points of a row with so many matches."""
     return 1 / (matches + HELD_BACK) if season.settings.format.is_adjusted(season.settings) else matches
 
 
 def last_round(season: Season) -> int:
-    """The latest ordinary round that has standings: of which a match has begun or is over; 0 before the first."""
+    """Return the latest ordinary round with a match begun or over, which has standings; 0 before that."""
     begun = (
         pod.round for pod in season.pods.values() if not pod.stage and (pod.over or pod.table is not None)
     )
@@ -311,7 +313,7 @@ def last_round(season: Season) -> int:
 
 
 def _ranked_rows(season: Season, written: Book, through: int, division: int) -> list[StandingsRow]:
-    """The rows by rank; movement, bands and zones are still to come."""
+    """Return the rows by rank, still without movement, bands and zones."""
     members = (member for member in season.members.values() if member.division == division)
     listed = sorted(member.player for member in members if _listed(member, season, through))
     least = season.settings.least(_rounds_over(season, through))
@@ -350,7 +352,7 @@ def _ranked_rows(season: Season, written: Book, through: int, division: int) -> 
 
 
 def _adjusted(rows: Mapping[Player, StandingsRow], matches: Sequence[Played]) -> dict[Player, StandingsRow]:
-    """The rows with points adjusted for the opponents; who has not played stands below all who have."""
+    """Return the rows with points adjusted for the opponents; those who have not played rank last."""
     made = ladder_points([{player: seat.points for player, seat in match.seats.items()} for match in matches])
     return {
         player: replace(row, points=made.get(player, 0) + row.penalties, qualified=row.matches > 0)
@@ -367,7 +369,7 @@ def _listed(member: Member, season: Season, through: int) -> bool:
 
 
 def _row(player: Player, season: Season, written: Book, through: int, least: int) -> StandingsRow:
-    """A player's row; who was there less than `least` times does not qualify."""
+    """Return a player's row; a player with fewer than `least` attendances does not qualify."""
     lines = _lines(written, player, through)
     penalties = [
         penalty
@@ -402,7 +404,7 @@ def _row(player: Player, season: Season, written: Book, through: int, least: int
 
 
 def _rounds_over(season: Season, through: int) -> int:
-    """How many ordinary rounds up to this one are over: no one has missed a round that can still be played."""
+    """Return how many ordinary rounds up to this one are over; only these can have been missed."""
     waiting = {pod.round for pod in season.pods.values() if not pod.over}
     return sum(
         number <= through and number not in waiting and not drawn.stage
@@ -411,7 +413,7 @@ def _rounds_over(season: Season, through: int) -> int:
 
 
 def dropped(lines: Sequence[BookLine], best: int) -> frozenset[int]:
-    """The rounds that are dropped where only the best count; of equal rounds, the later."""
+    """Return the dropped rounds if only the best count; of equal rounds, the later is dropped."""
     if not best:
         return frozenset()
     by_worth = sorted(lines, key=lambda line: (-line.points, line.round))
@@ -419,12 +421,12 @@ def dropped(lines: Sequence[BookLine], best: int) -> frozenset[int]:
 
 
 def _lines(written: Book, player: Player, through: int) -> tuple[BookLine, ...]:
-    """A player's lines up to a round."""
+    """Return a player's lines up to a round."""
     return tuple(line for line in written.lines.get(player, ()) if line.round <= through)
 
 
 def _opponents(matches: Sequence[Played], written: Book, through: int) -> defaultdict[Player, list[int]]:
-    """For every player: the mean points of each opponent in a match, in fine units, once for each meeting."""
+    """Return each player's opponents as mean points in a match, in fine units, once for each meeting."""
     means = {
         player: nearest(_FINE * sum(played), len(played))
         for player in {player for match in matches for player in match.seats}
@@ -438,13 +440,13 @@ def _opponents(matches: Sequence[Played], written: Book, through: int) -> defaul
 
 
 def _schedule(met: Sequence[int]) -> int:
-    """The mean over the opponents without the best and the worst of them (Median-Buchholz)."""
+    """Return the mean over the opponents without the best and the worst of them (Median-Buchholz)."""
     counted = sorted(met)[1:-1] if len(met) > 2 else met
     return nearest(sum(counted), len(counted)) if counted else 0
 
 
 def _lots(season: Season, players: Sequence[Player]) -> dict[Player, int]:
-    """The lots once the season's seed is revealed: by the hash of the shuffle under a tag of their own."""
+    """Return the lots once the season's seed is revealed: by the shuffle's hash with its own tag."""
     if not season.seed:
         return {}
     seed = bytes.fromhex(season.seed)
@@ -453,7 +455,10 @@ def _lots(season: Season, players: Sequence[Player]) -> dict[Player, int]:
 
 
 def _zones(season: Season, division: int, rows: Sequence[StandingsRow]) -> list[Zone | None]:
-    """What each place leads to. Once the finals are drawn, it is they who say who plays them: a lot may have decided."""
+    """Return the consequence of each place.
+
+    Once the finals are drawn, the draw decides who plays in them, because lots may have decided a tie.
+    """
     first = next((drawn for drawn in season.rounds.values() if drawn.stage), None)
     if first is not None:
         finalists = {player for pod in first.pods for player in pod.players}
@@ -475,20 +480,20 @@ class ShownRow:
 
 @dataclass(frozen=True, slots=True)
 class ShownStandings:
-    """The table of a season, or of one of its divisions, as it is shown."""
+    """The table of a season, or of one of its divisions, for display."""
 
     title: str
     through: int
-    """After which round."""
+    """The last round included."""
     rounds: int
-    """How many rounds the season has."""
+    """The number of rounds of the season."""
     division: int
-    """0 where there are no divisions."""
+    """0 if there are no divisions."""
     rows: tuple[ShownRow, ...]
     final: bool
     """Whether the season is closed."""
     at: int
-    """When it was worked out, in milliseconds of UTC."""
+    """When it was computed, in UTC milliseconds."""
     match_spread: int = 0
     """As in `Standings`."""
     decided: bool = False
@@ -507,11 +512,11 @@ class ShownStandings:
 
     @property
     def names(self) -> dict[Player, str]:
-        """Everybody's name."""
+        """The names of all players."""
         return {line.row.player: line.name for line in self.rows}
 
     def index_of(self, player: Player) -> int | None:
-        """The place of a player's line in the list, from 0."""
+        """Return the place of a player's line in the list, from 0."""
         return next((place for place, line in enumerate(self.rows) if line.row.player == player), None)
 
 
@@ -525,7 +530,7 @@ def shown(
     at: int,
     left: frozenset[Player],
 ) -> ShownStandings:
-    """The table with these names; `left` are the players who have left the season."""
+    """Return the table with these names; `left` are the players who have left the season."""
     rows = tuple(ShownRow(names[row.player], row, row.player in left) for row in table.rows)
     return ShownStandings(
         title, table.through, rounds, table.division, rows, final, at, table.match_spread, table.decided

@@ -1,8 +1,9 @@
-"""Stand-ins: players on the waiting list are offered the seats that come free before a match; the first to accept sits.
+"""Stand-ins: players on the waiting list may take seats that become free before a match.
 
-Once the season has begun, everybody on the waiting list stands by. Until its match has begun, a seat is free when its
-player has left the season or did not come at the agreed time. If no one takes it, the others play without. A league may
-also choose that they always do, or that a computer sits in for those who do not come (`missing`).
+The first to accept plays. Once the season has begun, everyone on the waiting list is a stand-by. Until its
+match has begun, a seat is free if its player has left the season or did not come at the agreed time. If no
+one takes it, the others play without. A league may also choose always to play without, or to have a computer
+play for absent players (`missing`).
 """
 
 from dataclasses import dataclass
@@ -22,13 +23,13 @@ class Vacancy:
 
 
 def stand_bys(season: Season, number: int) -> tuple[Member, ...]:
-    """The players who could take a seat in a round: those who stand by and have no seat in it, the longest waiting first."""
+    """Return the stand-bys without a seat in a round, who could take one, the longest waiting first."""
     busy = {player for pod in season.pods.values() if pod.round == number for player in pod.players}
     return tuple(member for member in season.waiting() if member.player not in busy)
 
 
 def vacancies(season: Season, pod: Pod) -> tuple[Vacancy, ...]:
-    """The free seats of a pod."""
+    """Return the free seats of a pod."""
     if pod.over or pod.again or pod.table is not None or pod.report is not None:
         return ()
     if season.settings.missing != "substitute":
@@ -46,7 +47,7 @@ def may_fill(season: Season, pod: Pod) -> bool:
 
 
 def seats_for(season: Season, player: Player) -> tuple[Vacancy, ...]:
-    """The free seats that this player could take, earliest round first."""
+    """Return the free seats that this player could take, earliest round first."""
     pods = sorted(season.pods.values(), key=lambda pod: (pod.round, pod.id))
     return tuple(
         seat

@@ -1,4 +1,4 @@
-"""From one season of a league to the next: who is asked to play again, and in which division they play."""
+"""From one season of a league to the next: who is invited again, and in which division they play."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from league.standings import Standings, standings
 
 
 def invited(former: Season) -> tuple[Player, ...]:
-    """The players who are asked to play again: everybody who has not left, including those who only stood by."""
+    """Return the players to invite again: everyone who has not left, including those who only stood by."""
     members = former.members.values()
     return tuple(
         sorted(member.player for member in members if member.status != "removed" and member.withdrawn is None)
@@ -21,10 +21,11 @@ def invited(former: Season) -> tuple[Player, ...]:
 def placed(
     former: Sequence[Season], playing: Sequence[Player], settings: SeasonSettings
 ) -> dict[Player, int]:
-    """The divisions of a season that is about to be drawn.
+    """Return the divisions of a season that is about to be drawn.
 
-    `former`: the seasons before it, the latest first. `playing`: the players, the strongest first, which counts only
-    for newcomers. A player who was away for at most `hiatus_seasons` seasons keeps the division that they had earned.
+    `former`: the previous seasons, latest first. `playing`: the players, strongest first, which counts only
+    for newcomers. A player who was away for at most `hiatus_seasons` seasons keeps the division that they had
+    earned.
     """
     drawn = [season for season in former if any(member.division for member in season.members.values())]
     if not drawn:
@@ -43,7 +44,7 @@ def _tables(season: Season) -> list[Standings]:
 
 
 def _earned(season: Season) -> dict[Player, int]:
-    """The division in which each player would have played next."""
+    """Return the division in which each player would have played next."""
     step = {"up": -1, "down": 1}
     return {
         row.player: table.division + step.get(row.zone or "", 0)

@@ -1,4 +1,4 @@
-"""Leagues that many play, ready to be opened: their format and numbers, and the hour of the week at which they begin."""
+"""Common leagues, ready to open: their format and numbers, and the hour of the week at which they begin."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,21 +20,21 @@ _EVENING: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A league to open; its words in the catalogues are `template.<name>` and `template.<name>_hint`."""
+    """A league to open; its texts in the catalogues are `template.<name>` and `template.<name>_hint`."""
 
     name: str
     format: str
     numbers: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """What differs from the defaults of the format."""
+    """The differences from the defaults of the format."""
     weekday: int | None = None
     """The day of the first draw, 0 for Monday; None if it follows from the days of sign-up."""
 
     def settings(self, timezone: str) -> SeasonSettings:
-        """Its settings in that time zone."""
+        """Return its settings in that time zone."""
         return default_settings(self.format).with_options(**self.numbers, timezone=timezone)
 
     def starts_at(self, now: int, settings: SeasonSettings) -> int | None:
-        """When its first round is drawn if it is opened now, at least a day later; None if sign-up decides."""
+        """Return the first draw's time if opened now, at least a day later; None if sign-up decides."""
         if self.weekday is None:
             return None
         days = (self.weekday - local(now, settings.timezone).weekday()) % _WEEK
@@ -66,4 +66,4 @@ TEMPLATES: Final[Mapping[str, Template]] = {
         Template("divisions", "divisions", {"rounds": 7, "round_days": 8}),
     )
 }
-"""Every template by its name, in the order in which people choose from them."""
+"""Every template by its name, in the order in which they are offered."""

@@ -21,7 +21,7 @@ WEEK: Final = 7 * DAY
 
 
 def milliseconds(moment: datetime) -> int:
-    """The moment of a date and time, which has to know its time zone.
+    """Return a date and time, which must have a time zone, as a moment.
 
     >>> milliseconds(datetime(1970, 1, 2, tzinfo=UTC))
     86400000
@@ -30,7 +30,7 @@ def milliseconds(moment: datetime) -> int:
 
 
 def utc(moment: int) -> datetime:
-    """The date and time of a moment, in UTC.
+    """Return the date and time of a moment, in UTC.
 
     >>> utc(86_400_000).isoformat()
     '1970-01-02T00:00:00+00:00'
@@ -40,7 +40,7 @@ def utc(moment: int) -> datetime:
 
 @cache
 def timezones() -> frozenset[str]:
-    """The names of all time zones."""
+    """Return the names of all time zones."""
     return frozenset(available_timezones())
 
 
@@ -50,7 +50,7 @@ def is_timezone(name: str) -> bool:
 
 
 def timezone_named(typed: str) -> str | None:
-    """The time zone of that name, however its letters are written and with spaces or not; None if there is none.
+    """Return the time zone of that name, in any case, with spaces or underscores; None if there is none.
 
     >>> timezone_named("america/new york")
     'America/New_York'
@@ -60,7 +60,7 @@ def timezone_named(typed: str) -> str | None:
 
 
 def local(moment: int, timezone: str) -> datetime:
-    """The date and time that clocks show there.
+    """Return the local date and time there.
 
     >>> local(0, "Asia/Kathmandu").isoformat()
     '1970-01-01T05:30:00+05:30'
@@ -69,7 +69,7 @@ def local(moment: int, timezone: str) -> datetime:
 
 
 def at_hour(moment: int, timezone: str, hour: int, days: int = 0) -> int:
-    """When clocks there show this full hour, on the day of `moment` or so many days after it.
+    """Return the moment of this full hour in local time, on the day of `moment` or so many days after it.
 
     >>> at_hour(0, "Europe/London", 19, days=200) - at_hour(0, "Europe/London", 19)
     17280000000
@@ -78,13 +78,13 @@ def at_hour(moment: int, timezone: str, hour: int, days: int = 0) -> int:
 
 
 def on_day(day: date, timezone: str, hour: int) -> int:
-    """When clocks there show this full hour on that day."""
+    """Return the moment of this full hour there on that day."""
     return milliseconds(datetime.combine(day, time(hour), _zone(timezone)))
 
 
 def days_later(moment: int, timezone: str, days: int) -> int:
-    """The moment so many days later at which clocks there show the same time of day."""
-    return milliseconds(local(moment, timezone) + timedelta(days=days))  # Python adds to what the clock shows
+    """Return the moment so many days later at the same local time of day."""
+    return milliseconds(local(moment, timezone) + timedelta(days=days))  # Python adds to the local time
 
 
 def _zone(name: str) -> ZoneInfo:

@@ -37,7 +37,7 @@ from league.pairing.pods import KeptApart
 
 
 def inverse(event: Event) -> Event | None:
-    """The event that takes this one back; None for events that cannot be undone, such as the start of a match."""
+    """Return the event that takes this one back; None if it cannot be undone, like the start of a match."""
     return _of_signups(event) or _of_presence(event) or _of_matches(event) or _of_the_season(event)
 
 

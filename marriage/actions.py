@@ -16,7 +16,7 @@ class ExposeTunnelas:
 
 @dataclass(frozen=True, slots=True)
 class DeclineTunnelas:
-    """Expose no tunnela, or no further one, during the window after the deal."""
+    """Expose no tunnelas, or no more, during the window after the deal."""
 
     action: Literal["decline"] = "decline"
 

@@ -19,7 +19,7 @@ FULL: Final = LOW * 3
 TWO: Final = LOW << 1
 """The upper bit of every count: set if a hand holds two or three copies of a face."""
 GUARD: Final = LOW << 2
-"""The guard bit of every face: set before a subtraction, it is cleared where the hand lacks a copy of the face."""
+"""The guard bit of every face, set before a subtraction and cleared if the hand lacks a copy of the face."""
 COPY: Final = {card: ONE[card] if card.is_pack else 0 for card in CARDS}
 """One copy of each card, 0 for those outside the packs."""
 
@@ -30,7 +30,7 @@ def pack(cards: Iterable[Card]) -> int:
 
 
 def unpack(hand: int) -> Cards:
-    """The cards of a hand, sorted."""
+    """Return the cards of a hand, sorted."""
     cards: list[Card] = []
     faces = present(hand)
     while faces:
@@ -51,7 +51,7 @@ def others(hand: int) -> int:
 
 
 def contains(hand: int, part: int) -> bool:
-    """Whether the hand holds every card of `part`."""
+    """Return whether the hand holds every card of `part`."""
     return ((hand | GUARD) - part) & GUARD == GUARD
 
 
@@ -62,25 +62,25 @@ def all_in(hand: int, parts: list[int]) -> list[int]:
 
 
 def present(hand: int) -> int:
-    """One copy of each face that the hand holds."""
+    """Return one copy of each face that the hand holds."""
     return (hand | hand >> 1) & LOW
 
 
 def size(hand: int) -> int:
-    """How many cards the hand holds."""
+    """Return how many cards the hand holds."""
     return hand.bit_count() + (hand & TWO).bit_count()
 
 
 def twice(hand: int) -> int:
-    """One copy of each face that the hand holds at least twice."""
+    """Return one copy of each face that the hand holds at least twice."""
     return (hand >> 1) & LOW
 
 
 def thrice(hand: int) -> int:
-    """One copy of each face of which the hand holds all three copies."""
+    """Return one copy of each face of which the hand holds all three copies."""
     return hand & (hand >> 1) & LOW
 
 
 def every_copy(faces: int) -> int:
-    """All three copies of each face in a set of single faces."""
+    """Return all three copies of each face in a set of single faces."""
     return faces * 3

@@ -1,6 +1,7 @@
 """Cards: the faces of the three packs, and how they are written as text.
 
-The three copies of a face cannot be told apart at the table, so a `Card` is a face. The deck holds each face three times.
+The three copies of a face are indistinguishable at the table, so a `Card` is a face. The deck holds each face
+three times.
 """
 
 from collections import Counter
@@ -87,12 +88,12 @@ UNKNOWN: Final = CARDS[54]
 
 
 def face(suit: int, rank: int) -> Card:
-    """The card with this suit (0 to 3) and this rank (0 to 12)."""
+    """Return the card with this suit (0 to 3) and this rank (0 to 12)."""
     return CARDS[suit * 13 + rank]
 
 
 def parse_cards(text: str) -> Cards:
-    """Read cards separated by blanks, keeping their order; raises ValueError for a word that is no card.
+    """Read cards separated by spaces, keeping their order; raises ValueError for a word that is not a card.
 
     >>> parse_cards("10C tc man")
     (<10C>, <10C>, <MAN>)
@@ -101,17 +102,19 @@ def parse_cards(text: str) -> Cards:
 
 
 def format_cards(cards: Iterable[Card]) -> str:
-    """Write cards separated by blanks, keeping their order."""
+    """Write cards separated by spaces, keeping their order."""
     return " ".join(map(str, cards))
 
 
 def sort_cards(cards: Iterable[Card]) -> Cards:
-    """The cards sorted by face: the normal form of a hand."""
+    """Return the cards sorted by face: the normal form of a hand."""
     return tuple(sorted(cards))
 
 
 def without(cards: Iterable[Card], removed: Iterable[Card]) -> Cards:
-    """The sorted multiset difference `cards - removed`; raises ValueError for a removed card that is not in `cards`.
+    """Return the sorted multiset difference `cards - removed`.
+
+    Raises ValueError if a removed card is not in `cards`.
 
     >>> without(parse_cards("6H 6H 2S"), parse_cards("6H"))
     (<2S>, <6H>)
@@ -128,7 +131,7 @@ def without(cards: Iterable[Card], removed: Iterable[Card]) -> Cards:
 
 
 def contains(cards: Iterable[Card], part: Iterable[Card]) -> bool:
-    """Whether `part` is a sub-multiset of `cards`.
+    """Return whether `part` is a sub-multiset of `cards`.
 
     >>> contains(parse_cards("6H 2S"), parse_cards("6H 6H"))
     False

@@ -215,7 +215,7 @@ FALSE_CLAIMS = frozenset(
 
 
 def is_false_claim(refusal: IllegalActionError, rules: Rules) -> bool:
-    """Whether the refused action is a foul under these rules."""
+    """Return whether the refused action is a foul under these rules."""
     return rules.false_claim == "foul" and refusal.code in FALSE_CLAIMS
 
 

@@ -52,7 +52,7 @@ class TunnelasExposed:
 
 @dataclass(frozen=True, slots=True)
 class TunnelasDeclined:
-    """A seat exposes no tunnela, or no further one."""
+    """A seat exposed no tunnela, or no further one."""
 
     seat: int
     event: Literal["declined"] = "declined"
@@ -217,7 +217,10 @@ class FoulLifted:
 
 @dataclass(frozen=True, slots=True)
 class Dismissed:
-    """The deal ended without a winner, since the stock or the live hands ran out: nobody scores, nobody pays."""
+    """The deal ended without a winner, since the stock or the live hands ran out.
+
+    No one scores, and no one pays.
+    """
 
     event: Literal["dismissed"] = "dismissed"
 

@@ -28,10 +28,10 @@ _TABLE: Final = "game"
 
 
 class Game:
-    """A deal under way.
+    """A deal in progress.
 
-    Wherever a seat can be given, None means the only seat that may act. ValueError is raised if there are several or none, and
-    for a seat that does not exist.
+    Wherever a seat can be given, None means the only seat that may act. ValueError is raised if there are
+    several or none, and for a seat that does not exist.
     """
 
     def __init__(self, deal: Deal) -> None:
@@ -43,7 +43,7 @@ class Game:
         self._deal = deal
         events = begin(deal)
         self._steps: list[tuple[list[Event], State]] = [(events, replay(events))]
-        """What the deal and then each move has caused, and the state after it."""
+        """The events caused by the deal and by each move, each with the state after them."""
         self._moves: list[Move] = []
         for seat, action in deal.moves:
             self.push(action, seat)
@@ -64,7 +64,7 @@ class Game:
         return cls(read_deal(text))
 
     def write(self) -> str:
-        """The deal and its moves as text. It contains the seed."""
+        """Return the deal and its moves as text. It contains the seed."""
         return write_deal(replace(self._deal, moves=self.moves))
 
     @property
@@ -74,7 +74,7 @@ class Game:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """Everything that has happened."""
+        """All events so far."""
         return tuple(event for events, _ in self._steps for event in events)
 
     @property
@@ -94,7 +94,10 @@ class Game:
 
     @property
     def acting(self) -> tuple[int, ...]:
-        """The seats that may act now: while tunnelas can be exposed all that have not answered, else the one whose turn it is."""
+        """The seats that may act now.
+
+        While tunnelas can be exposed these are all that have not answered, else the one whose turn it is.
+        """
         if self.is_over:
             return ()
         if self.state.phase is not WINDOW:
@@ -102,11 +105,14 @@ class Game:
         return tuple(number for number, seat in enumerate(self.state.seats) if not seat.answered)
 
     def view(self, seat: int | None = None) -> View:
-        """What this seat may know."""
+        """Return what this seat may know."""
         return view(self.state, self._seat(seat))
 
     def legal_actions(self, seat: int | None = None) -> tuple[Action, ...]:
-        """The actions that the seat may take, with one way to show and one way to finish; empty if it may not act."""
+        """Return the actions that the seat may take, with one way to show and one to finish.
+
+        Empty if it may not act.
+        """
         return legal_actions(own_view(self.state, self._seat(seat)))
 
     def shows(self, seat: int | None = None) -> Iterator[Show | ShowDublees]:
@@ -126,7 +132,7 @@ class Game:
         return every_finish(own_view(self.state, number)) if self._plays(number) else iter(())
 
     def is_legal(self, action: Action, seat: int | None = None) -> bool:
-        """Whether the seat may do this now. A false claim, for which the rules punish, is not legal."""
+        """Return whether the seat may do this now. A false claim, which the rules punish, is not legal."""
         try:
             events = decide(self.state, self._seat(seat), action)
         except IllegalActionError:
@@ -150,7 +156,7 @@ class Game:
         return move
 
     def _plays(self, seat: int) -> bool:
-        """Whether it is this seat's turn and it has drawn."""
+        """Return whether it is this seat's turn and it has drawn."""
         return self.state.phase is PLAY and seat == self.state.turn
 
     def _seat(self, seat: int | None) -> int:

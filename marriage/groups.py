@@ -32,23 +32,23 @@ class GroupKind(StrEnum):
     DIRTY_TRIAL = "dirty_trial"
     """A trial in which wild cards replace missing cards."""
     DIRTY_TUNNELA = "dirty_tunnela"
-    """Two identical cards and the master card, before seeing and only where the rules say so."""
+    """Two identical cards and the master card, before seeing and only if the rules allow it."""
     WILDS = "wilds"
     """Only wild cards, of any kind."""
 
 
 def wilds_for(tiplu: Card | None, rules: Rules) -> frozenset[Card]:
-    """The faces that are wild for a player who has seen this tiplu; pass None for a player who has not seen."""
+    """Return the faces that are wild for a player who has seen this tiplu; None for one who has not seen."""
     if tiplu is not None:
         return wild_faces(tiplu)
     return _MASTER_ONLY if rules.master_in_sequences else _NOTHING
 
 
 def group_kind(cards: Cards, wilds: frozenset[Card], rules: Rules) -> GroupKind | None:
-    """The purest kind of group that these cards make; None when they make no group.
+    """Return the purest kind of group that these cards make; None if they make no group.
 
-    `wilds` are the faces that are wild for the player (see `wilds_for`). A wild card may count at its face value or
-    replace another card.
+    `wilds` are the faces that are wild for the player (see `wilds_for`). A wild card may count at its face
+    value or replace another card.
     """
     size = len(cards)
     if size < 3 or size > (3 if rules.group_size == "three" else LONGEST_RUN):
@@ -73,14 +73,15 @@ def group_kind(cards: Cards, wilds: frozenset[Card], rules: Rules) -> GroupKind 
 
 
 def is_group(cards: Cards, wilds: frozenset[Card], rules: Rules) -> bool:
-    """Whether these cards make a group for a player whose wild faces are `wilds`."""
+    """Return whether these cards make a group for a player whose wild faces are `wilds`."""
     return group_kind(cards, wilds, rules) is not None
 
 
 def is_primary(cards: Cards, rules: Rules, exposed: Cards = ()) -> bool:
-    """Whether these cards make a primary group, of which a show needs three.
+    """Return whether these cards make a primary group, of which a show needs three.
 
-    `exposed` are the faces of the player's exposed tunnelas: three man cards count only as an exposed tunnela.
+    `exposed` are the faces of the player's exposed tunnelas: three man cards count only as an exposed
+    tunnela.
     """
     match group_kind(cards, wilds_for(None, rules), rules):
         case GroupKind.TUNNELA:
@@ -98,7 +99,10 @@ def is_primary(cards: Cards, rules: Rules, exposed: Cards = ()) -> bool:
 
 
 def in_order(cards: Cards, wilds: frozenset[Card]) -> Cards:
-    """The cards of a group in reading order: a run ascending with its stand-ins in place; else natural cards first."""
+    """Return the cards of a group in reading order.
+
+    A run is ascending with its stand-ins in place; otherwise natural cards come first.
+    """
     size = len(cards)
     naturals = cards if _in_sequence(cards, size) else [card for card in cards if card not in wilds]
     stand_ins = sorted(without(cards, naturals))
@@ -112,7 +116,7 @@ def in_order(cards: Cards, wilds: frozenset[Card]) -> Cards:
 
 
 def _in_sequence(naturals: Sequence[Card], size: int) -> bool:
-    """Whether these cards fit in one run of `size` cards, with the ace low or high."""
+    """Return whether these cards fit in one run of `size` cards, with the ace low or high."""
     if not all(card.is_pack for card in naturals) or len({card.suit for card in naturals}) != 1:
         return False
     low = {card.rank for card in naturals}
@@ -123,12 +127,12 @@ def _in_sequence(naturals: Sequence[Card], size: int) -> bool:
 
 
 def _lacks_a_copy(naturals: Sequence[Card], size: int) -> bool:
-    """Whether these cards are two of the three of one tunnela."""
+    """Return whether these cards are two of the three of one tunnela."""
     return size == 3 and len(naturals) == 2 and naturals[0].is_pack and naturals[0] == naturals[1]
 
 
 def _in_trial(naturals: Sequence[Card]) -> bool:
-    """Whether these cards fit in one trial: one rank, all suits different."""
+    """Return whether these cards fit in one trial: one rank, all suits different."""
     if not all(card.is_pack for card in naturals):
         return False
     same_rank = len({card.rank for card in naturals}) == 1

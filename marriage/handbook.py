@@ -19,7 +19,7 @@ _SHORT: Final[dict[Any, str]] = {True: "yes", False: "no"}
 
 
 def options() -> str:
-    """The table of options: what each does, its possible values, and its value in each preset."""
+    """Return the table of options: what each does, its possible values, and its value in each preset."""
     header = ["option", "what it does", "values", *PRESETS]
     schema = Rules.model_json_schema()["properties"]
     rows = [
@@ -35,14 +35,14 @@ def options() -> str:
 
 
 def points() -> str:
-    """The four point tables: the total values of one, two and three of a kind."""
+    """Return the four point tables: the total values of one, two and three of a kind."""
     kinds = list(dict.fromkeys(what for table in TABLES.values() for what in table.rows))
     rows = [[_kind(what), *(_row(table.rows.get(what)) for table in TABLES.values())] for what in kinds]
     return _table(["of one kind: 1 / 2 / 3", *(f"`{name}`" for name in TABLES)], rows)
 
 
 def maal() -> str:
-    """The table of the poplu and the jhiplu for each rank of the tiplu."""
+    """Return the table of the poplu and the jhiplu for each rank of the tiplu."""
     count = len(RANKS)
     rows = [
         ["jhiplu", *(RANKS[index - 1] for index in range(count))],
@@ -55,7 +55,7 @@ PARTS: Final = {"options": options, "points": points, "maal": maal}
 
 
 def written(text: str) -> str:
-    """The text with all generated parts replaced; raises KeyError for a part of an unknown name."""
+    """Return the text with all generated parts replaced; raises KeyError for a part of an unknown name."""
     return _PART.sub(lambda found: f"{found[1]}{PARTS[found['name']]()}\n{found[3]}", text)
 
 

@@ -46,9 +46,10 @@ _DISCARDS: Final = tuple(map(Discard, CARDS))
 
 
 def legal_actions(view: AnyView) -> tuple[Action, ...]:
-    """The actions that the viewer may take now; empty when it is not their turn or they have no seat.
+    """Return the actions that the viewer may take now; empty if it is not their turn or they have no seat.
 
-    A show or a finish can often be arranged in many ways. Only one of them is listed; `decide` accepts them all.
+    A show or a finish can often be arranged in many ways. Only one of them is listed; `decide` accepts them
+    all.
     """
     if view.viewer is None or view.phase is OVER or view.own.out:
         return ()
@@ -71,13 +72,13 @@ def _window(view: AnyView) -> tuple[Action, ...]:
 
 
 def tunnelas(view: AnyView) -> Cards:
-    """The faces that the viewer holds at least three times in hand."""
+    """Return the faces that the viewer holds at least three times in hand."""
     counts = Counter(view.hand)
     return tuple(card for card, count in counts.items() if count >= PACKS)
 
 
 def may_take(view: AnyView) -> bool:
-    """Whether the viewer may take the top of the pile instead of drawing from the stock."""
+    """Return whether the viewer may take the top of the pile instead of drawing from the stock."""
     return take_refusal(view) is None
 
 
@@ -102,19 +103,22 @@ def is_barred_in_public(view: View, seat: int) -> bool:
 
 
 def _makes_pair(card: Card, rules: Rules) -> bool:
-    """Whether two of this face are a dublee."""
+    """Return whether two of this face are a dublee."""
     return card.is_pack or (card == MAN and rules.joker_dublee)
 
 
 def legal_discards(view: AnyView) -> Cards:
-    """The faces that the viewer, who holds 22 cards, may discard; sorted, each listed once."""
+    """Return the faces that the viewer, who holds 22 cards, may discard; sorted, each listed once."""
     if view.taken is not None and (must_finish(view) or must_show(view)):
         return ()
     return free_discards(view, view.hand)
 
 
 def throw_fouls(view: View) -> frozenset[Card]:
-    """The faces whose discard would be a throw foul now: wild cards of the packs, if viewer and next seat have seen."""
+    """Return the faces whose discard would be a throw foul now.
+
+    These are the wild cards of the packs, if viewer and next seat have seen.
+    """
     if not view.rules.throw_foul or not view.own.seen or view.viewer is None:
         return frozenset()
     following = view.next_live(view.viewer)
@@ -124,7 +128,7 @@ def throw_fouls(view: View) -> frozenset[Card]:
 
 
 def shows(view: AnyView) -> tuple[Action, ...]:
-    """At most one show by groups and one by dublees, if the viewer can make them."""
+    """Return at most one show by groups and one by dublees, if the viewer can make them."""
     seat, rules = view.own, view.rules
     if seat.shown is not None:
         return ()
@@ -142,7 +146,7 @@ def shows(view: AnyView) -> tuple[Action, ...]:
 
 
 def dublee_show(view: AnyView) -> ShowDublees | None:
-    """A show by seven dublees, if the viewer, who has not shown, can make one."""
+    """Return a show by seven dublees, if the viewer, who has not shown, can make one."""
     seat, rules = view.own, view.rules
     if not rules.dublees_allowed(view.players):
         return None
@@ -153,7 +157,7 @@ def dublee_show(view: AnyView) -> ShowDublees | None:
 
 
 def finishes(view: AnyView) -> tuple[Action, ...]:
-    """One way to finish, if the viewer can finish."""
+    """Return one way to finish, if the viewer can finish."""
     action = next(_closings(view), None)
     return () if action is None or not may_finish(view, action) else (action,)
 

@@ -32,7 +32,7 @@ class Role(StrEnum):
 
 
 def poplu(tiplu: Card) -> Card:
-    """The next rank above in the same suit; the ace follows the king.
+    """Return the next rank above in the same suit; the ace follows the king.
 
     >>> poplu(Card.parse("KH"))
     <AH>
@@ -41,7 +41,7 @@ def poplu(tiplu: Card) -> Card:
 
 
 def jhiplu(tiplu: Card) -> Card:
-    """The next rank below in the same suit; the king precedes the ace.
+    """Return the next rank below in the same suit; the king precedes the ace.
 
     >>> jhiplu(Card.parse("JC"))
     <10C>
@@ -50,7 +50,7 @@ def jhiplu(tiplu: Card) -> Card:
 
 
 def alter(tiplu: Card) -> Card:
-    """The same rank in the other suit of the same colour (spades and clubs, hearts and diamonds).
+    """Return the same rank in the other suit of the same colour (spades and clubs, hearts and diamonds).
 
     >>> alter(Card.parse("JC")), alter(Card.parse("2D"))
     (<JS>, <2H>)
@@ -59,7 +59,7 @@ def alter(tiplu: Card) -> Card:
 
 
 def role(card: Card, tiplu: Card, rules: Rules) -> Role | None:
-    """The role of `card` under this tiplu; None for a card that is not wild.
+    """Return the role of `card` under this tiplu; None for a card that is not wild.
 
     >>> from marriage.rules import preset
     >>> [str(role(card, Card.parse("JC"), preset("pagat"))) for card in map(Card.parse, ("QC", "JS", "2C"))]
@@ -70,12 +70,12 @@ def role(card: Card, tiplu: Card, rules: Rules) -> Role | None:
 
 @cache
 def wild_faces(tiplu: Card) -> frozenset[Card]:
-    """Every face that is wild for a player who has seen this tiplu, man and master included."""
+    """Return every face that is wild for a player who has seen this tiplu, man and master included."""
     return frozenset(_roles(tiplu, alter_counts=False))
 
 
 def scoring_faces(tiplu: Card, rules: Rules) -> frozenset[Card]:
-    """The faces that are worth points by themselves: every wild face except ordinary jokers."""
+    """Return the faces that are worth points by themselves: every wild face except ordinary jokers."""
     return _scoring(tiplu, alter_counts=rules.alter)
 
 

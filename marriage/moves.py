@@ -67,7 +67,7 @@ class Shower(NamedTuple):
 
     @property
     def cards(self) -> Cards:
-        """Return all cards of the seat."""
+        """All cards of the seat."""
         return (*self.concealed, *(self.exposed * PACKS))
 
 
@@ -148,7 +148,7 @@ def _without(concealed: Cards, groups: Sequence[Cards]) -> Cards:
 
 
 def eighth_pairs(cards: Cards, laid: tuple[Cards, ...], rules: Rules) -> Cards:
-    """The faces of the dublees among all cards of a seat, except the seven shown."""
+    """Return the faces of the dublees among all cards of a seat, except the seven shown."""
     shown = {pair[0] for pair in laid}
     return tuple(face for face in pairs(cards, rules) if face not in shown)
 
@@ -161,7 +161,7 @@ def free_beside(face: Card, concealed: Cards, exposed: Cards) -> Cards:
 def finishes_with(
     card: Card, concealed: Cards, exposed: Cards, laid: tuple[Cards, ...], rules: Rules
 ) -> bool:
-    """Whether a seat that showed seven dublees could finish at once by adding this card to its 21."""
+    """Return whether a seat that showed seven dublees could finish at once by adding this card to its 21."""
     hand = sort_cards((*concealed, card))
     return card in eighth_pairs(hand, laid, rules) and bool(free_beside(card, hand, exposed))
 
@@ -233,7 +233,7 @@ def require(view: AnyView, action: Action) -> None:  # noqa: C901 - one plain ca
 
 
 def refusal_of(view: AnyView, action: Action) -> Refusal | None:
-    """Why the viewer may not do this now; None if they may."""
+    """Return why the viewer may not do this now; None if they may."""
     try:
         require(view, action)
     except IllegalActionError as refused:
@@ -251,7 +251,7 @@ def may_finish(view: AnyView, action: Finish | FinishDublees) -> bool:
 
 
 def take_refusal(view: AnyView) -> Refusal | None:
-    """Why the viewer, who is to draw, may not take the top of the pile; None if they may."""
+    """Return why the viewer, who is to draw, may not take the top of the pile; None if they may."""
     if not view.pile:
         return Refusal.PILE_EMPTY
     card, seat, rules = view.pile[-1], view.own, view.rules
@@ -269,7 +269,7 @@ def take_refusal(view: AnyView) -> Refusal | None:
 
 
 def wilds(view: AnyView) -> frozenset[Card]:
-    """The faces that are wild for the viewer; none before they have seen the tiplu."""
+    """Return the faces that are wild for the viewer; none before they have seen the tiplu."""
     if view.viewer is None or view.tiplu is None or not view.own.seen:
         return frozenset()
     return wild_faces(view.tiplu)
@@ -282,22 +282,28 @@ def shower(view: AnyView) -> Shower:
 
 
 def must_finish(view: AnyView) -> bool:
-    """Whether the viewer showed dublees in an earlier turn and has taken a card, which obliges them to finish with it."""
+    """Return whether the viewer must finish with the card that they took.
+
+    This is so if they showed dublees in an earlier turn.
+    """
     return view.own.shown is DUBLEES and view.taken is not None and not view.shown_now
 
 
 def must_show(view: AnyView) -> bool:
-    """Whether the viewer has to show with the card that they took, as `unseen_pickup="show_only"` demands."""
+    """Return whether the viewer must show with the card that they took, under `unseen_pickup="show_only"`."""
     return view.own.shown is None and view.taken is not None and view.rules.unseen_pickup == "show_only"
 
 
 def barred(view: AnyView) -> Card | None:
-    """The face that may not be discarded in this turn, since it was taken from the pile."""
+    """Return the face that may not be discarded in this turn, since it was taken from the pile."""
     return view.taken if view.rules.same_face_discard == "forbid" else None
 
 
 def free_discards(view: AnyView, pool: Cards) -> Cards:
-    """The faces of the sorted `pool` that may be discarded: not the face just taken, unless there is no other."""
+    """Return the faces of the sorted `pool` that may be discarded.
+
+    The face just taken is excluded, unless there is no other.
+    """
     faces = dict.fromkeys(pool)  # keeps the order, and is faster than sorting a set
     face = barred(view)
     if face is not None and len(faces) > 1:
@@ -464,7 +470,7 @@ def dismissed(state: State) -> list[Event]:
 
 
 def _final_seats(state: State) -> list[FinalSeat]:
-    """Return the seats of the deal, followed by people without a seat who still owe a foul."""
+    """Return the seats of the deal, followed by people without a seat who still owe for a foul."""
     absent = max(state.carry, default=-1) + 1 - len(state.seats)
     return [*map(_final_seat, state.seats), *(FinalSeat(status=Status.PAUSE) for _ in range(absent))]
 

@@ -81,7 +81,7 @@ class ReviewStep:
         return isinstance(self.event, _NOTABLE)
 
     def seen_by(self, seat: int | None) -> SeenStep:
-        """What this seat knew then; None stands for a spectator."""
+        """Return what this seat knew then; None stands for a spectator."""
         return SeenStep(mask(self.event, seat), view(self.state, seat))
 
     def opened(self) -> SeenStep:
@@ -94,7 +94,10 @@ class ReviewStep:
 
 
 def steps(events: Iterable[Event]) -> tuple[ReviewStep, ...]:
-    """The steps of a deal, starting with the dealing; raises ValueError for an impossible sequence of events."""
+    """Return the steps of a deal, starting with the dealing.
+
+    Raises ValueError for an impossible sequence of events.
+    """
     return tuple(step_by_step(events))
 
 
@@ -134,7 +137,7 @@ class SeatSummary:
 
 
 def seat_summaries(events: Iterable[Event]) -> tuple[SeatSummary, ...]:
-    """What each seat did; raises ValueError for a deal that is not over.
+    """Return what each seat did; raises ValueError for a deal that is not over.
 
     `events` must be unmasked, as they are stored.
     """

@@ -215,20 +215,22 @@ class Rules(BaseModel):
         return self.master_card == "always_primary" and self.primary_trial
 
     def dublees_allowed(self, players: int) -> bool:
-        """Whether shows by dublees are allowed with this number of players."""
+        """Return whether shows by dublees are allowed with this number of players."""
         return self.dublee and players >= self.dublee_min_players
 
     def may_reshuffle(self, reshuffles: int) -> bool:
-        """Whether the discards may become a new stock again after this number of reshuffles in the deal."""
+        """Return whether the discards may become a new stock after this number of reshuffles in the deal."""
         return self.stock_out == "reshuffle" and (not self.reshuffle_cap or reshuffles < self.reshuffle_cap)
 
     def playing_order(self, players: int, dealer: int) -> tuple[int, ...]:
-        """The seats in the order of play, starting after the dealer and ending with the dealer."""
+        """Return the seats in the order of play, starting after the dealer and ending with the dealer."""
         step = 1 if self.direction == "clockwise" else -1
         return tuple((dealer + step * place) % players for place in range(1, players + 1))
 
     def with_options(self, /, **options: Any) -> "Rules":
-        """A copy with some options changed; raises pydantic's ValidationError for an invalid combination.
+        """Return a copy with some options changed.
+
+        Raises pydantic's ValidationError for an invalid combination.
 
         `foul="off"` also turns off `throw_foul` and the `false_claim` foul, unless these are given as well.
 
@@ -286,7 +288,7 @@ PRESETS: Final = {name: Rules.model_validate(_NEWER | options) for name, options
 
 
 def preset(name: str, **options: Any) -> Rules:
-    """The preset of that name with some options changed.
+    """Return the preset of that name with some options changed.
 
     Raises KeyError for an unknown name and pydantic's ValidationError for an invalid combination of options.
 
@@ -299,7 +301,7 @@ def preset(name: str, **options: Any) -> Rules:
 
 
 def nearest_preset(rules: Rules, ignoring: Container[str] = ()) -> tuple[str, dict[str, Any]]:
-    """The name of the preset with the fewest differences from these rules, and the options that differ.
+    """Return the name of the preset with the fewest differences from these rules, and the differing options.
 
     Of equally near presets the first is chosen. Options in `ignoring` are not compared.
 

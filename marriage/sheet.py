@@ -14,7 +14,7 @@ class Ending(StrEnum):
     DUBLEES = "dublees"
     """A player finished with eight dublees."""
     DISMISSED = "dismissed"
-    """The deal ended without a finish: nobody scores and nobody pays."""
+    """The deal ended without a finish: no one scores and no one pays."""
 
 
 class Status(StrEnum):

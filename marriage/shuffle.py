@@ -1,8 +1,8 @@
-"""The provably fair shuffle, version 1: a commitment scheme based on SHA-256 alone.
+"""The provably fair shuffle, version 1: a commitment scheme based only on SHA-256.
 
-The table's server commits to a secret seed before the players contribute texts of their own. The seed is revealed after
-the deal. From the seed and the contributions anyone can recompute the deck (see `recompute`), in any language with
-SHA-256.
+The table's server commits to a secret seed before the players contribute texts of their own. The seed is
+revealed after the deal. From the seed and the contributions anyone can recompute the deck (see `recompute`),
+in any language with SHA-256.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,10 @@ T = TypeVar("T")
 
 
 def _field(value: str | int | bytes) -> bytes:
-    """One input of a hash: its length in four bytes, then its bytes. Thus different lists of inputs never look alike."""
+    """Return one input of a hash: its length in four bytes, then its bytes.
+
+    Thus different lists of inputs never look alike.
+    """
     if isinstance(value, str):
         value = value.encode()
     elif isinstance(value, int):
@@ -40,14 +43,20 @@ def _hash(*values: str | int | bytes) -> bytes:
 
 
 def commitment(seed: bytes, table: str, deal: int, deck_size: int) -> str:
-    """The commitment in hexadecimal, published before anyone contributes: it fixes the seed without revealing it."""
+    """Return the commitment in hexadecimal, published before anyone contributes.
+
+    It fixes the seed without revealing it.
+    """
     return _hash("tiplu/commit/v1", seed, table, deal, deck_size).hex()
 
 
 def deal_key(
     seed: bytes, table: str, deal: int, items: Sequence[str], purpose: str = "shuffle", *more: int
 ) -> bytes:
-    """The key of one random stream of the deal. Each purpose has its own: shuffle, cut, dealer, reshuffle 1, 2, ..."""
+    """Return the key of one random stream of the deal.
+
+    Each purpose has its own: shuffle, cut, dealer, reshuffle 1, 2, ...
+    """
     return _hash(f"tiplu/{purpose}/v1", seed, table, deal, len(items), *items, *more)
 
 
@@ -61,7 +70,10 @@ class Stream:
         self._bytes = _key_bytes(key)
 
     def below(self, n: int) -> int:
-        """A uniform random number from 0 to n-1, by rejection sampling; raises ValueError unless 1 <= n <= 256."""
+        """Return a uniform random number from 0 to n-1; raises ValueError unless 1 <= n <= 256.
+
+        It is drawn by rejection sampling.
+        """
         if not 1 <= n <= _BYTE:
             raise ValueError(f"a number below {n} cannot be taken from one byte")
         if n == 1:
@@ -78,7 +90,7 @@ def _key_bytes(key: bytes) -> Iterator[int]:
 
 
 def permuted(values: Sequence[T], key: bytes) -> tuple[T, ...]:
-    """The values in a random order from the key's stream (Fisher-Yates shuffle, from the end)."""
+    """Return the values in a random order from the key's stream (Fisher-Yates shuffle, from the end)."""
     order, stream = list(values), Stream(key)
     for last in range(len(order) - 1, 0, -1):
         other = stream.below(last + 1)
@@ -87,12 +99,15 @@ def permuted(values: Sequence[T], key: bytes) -> tuple[T, ...]:
 
 
 def shuffled_deck(key: bytes, size: int) -> tuple[int, ...]:
-    """The shuffled deck, top first, as pieces: the numbers from 0 to size-1 (see `piece_card`)."""
+    """Return the shuffled deck, top first, as pieces: the numbers from 0 to size-1 (see `piece_card`)."""
     return permuted(range(size), key)
 
 
 def piece_card(piece: int, man_cards: int) -> Card:
-    """The face of a piece. The numbers run through three packs, then the man cards, then the master card."""
+    """Return the face of a piece.
+
+    Numbers run through three packs, then the man cards, then the master card.
+    """
     if piece < _PACK_CARDS:
         return CARDS[piece % FACES]
     return MAN if piece < _PACK_CARDS + man_cards else MASTER
@@ -122,25 +137,31 @@ class DealSeed:
         return f"<DealSeed table={self.table!r} deal={self.deal}>"
 
     def commitment(self, rules: Rules) -> str:
-        """The commitment to this seed for a deck of these rules."""
+        """Return the commitment to this seed for a deck of these rules."""
         return commitment(self.seed, self.table, self.deal, rules.deck_size)
 
     def deck(self, rules: Rules) -> Cards:
-        """The shuffled deck, top first."""
+        """Return the shuffled deck, top first."""
         return tuple(
             piece_card(piece, rules.man_cards) for piece in shuffled_deck(self._key(), rules.deck_size)
         )
 
     def cut(self, stock_size: int) -> int:
-        """The random place of the tiplu in a stock of this size, for a cut without a chosen place."""
+        """Return the random place of the tiplu in a stock of this size, for a cut without a chosen place."""
         return Stream(self._key("cut")).below(stock_size)
 
     def reshuffle(self, number: int, cards: Sequence[T]) -> tuple[T, ...]:
-        """The new stock, top first; `cards` are the discards, oldest first, without the top one. Reshuffles count from 1."""
+        """Return the new stock, top first.
+
+        `cards` are the discards, oldest first, without the top one. Reshuffles count from 1.
+        """
         return permuted(cards, self._key("reshuffle", number))
 
     def first_dealer(self, rules: Rules, players: int) -> int:
-        """The seat that deals a table's first deal: drawn at random, or the one that the rules name (`first_dealer`)."""
+        """Return the seat that deals a table's first deal.
+
+        It is drawn at random, or the one that the rules name (`first_dealer`).
+        """
         if rules.first_dealer:
             return min(rules.first_dealer, players) - 1
         return Stream(self._key("dealer")).below(players)
@@ -189,7 +210,7 @@ class DealRecord:
 
 
 def record(secret: DealSeed, deck_size: int) -> DealRecord:
-    """The record of a deal that is over."""
+    """Return the record of a deal that is over."""
     seed, table, deal, items = secret.seed, secret.table, secret.deal, secret.items
     deck = shuffled_deck(deal_key(seed, table, deal, items), deck_size)
     return DealRecord(
@@ -205,7 +226,10 @@ def record(secret: DealSeed, deck_size: int) -> DealRecord:
 
 
 def recompute(revealed: DealRecord) -> tuple[int, ...]:
-    """The deck that follows from a record, as pieces (see `piece_card`); raises ValueError for a contradictory record."""
+    """Return the deck that follows from a record, as pieces (see `piece_card`).
+
+    Raises ValueError for a contradictory record.
+    """
     if revealed.version != SHUFFLE_VERSION:
         raise ValueError(f"the record is of shuffle version {revealed.version}, not {SHUFFLE_VERSION}")
     secret = DealSeed(revealed.seed, revealed.table, revealed.deal, revealed.items)

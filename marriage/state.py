@@ -34,7 +34,7 @@ class Copies(Generic[T]):
         return draft
 
     def changed(self, value: T, **changes: Any) -> T:
-        """A frozen copy with these fields changed; raises AttributeError for an unknown field."""
+        """Return a frozen copy with these fields changed; raises AttributeError for an unknown field."""
         after = self.draft(value)
         for name, content in changes.items():
             setattr(after, name, content)
@@ -42,7 +42,10 @@ class Copies(Generic[T]):
 
 
 def _drafter(names: list[str], draft: type) -> Callable[[Any], Any]:
-    """A function that copies these fields into a new `draft`. It is generated code, since a loop is four times slower."""
+    """Return a function that copies these fields into a new `draft`.
+
+    It is generated code, since a loop is four times slower.
+    """
     lines = [f"    after.{name} = value.{name}" for name in names]
     source = "\n".join(["def copy(value):", "    after = draft()", *lines, "    return after"])
     namespace: dict[str, Any] = {"draft": draft}
@@ -119,12 +122,15 @@ class Seat(_Cached):
     """The reason of the foul ruled against the seat in this deal, if there is one."""
 
     def locked(self) -> Counter[Card]:
-        """The cards that lie face up and cannot be moved: laid groups and exposed tunnelas, each card counted once."""
+        """Return the cards that lie face up and cannot be moved, each card counted once.
+
+        These are the laid groups and the exposed tunnelas.
+        """
         laid = Counter(chain.from_iterable(self.laid))
         return laid | Counter(dict.fromkeys(self.exposed, 3)) if self.exposed else laid
 
     def concealed(self) -> Cards:
-        """The concealed cards (those in hand), sorted."""
+        """Return the concealed cards (those in hand), sorted."""
         if not (self.laid or self.exposed):
             return self.cards
         try:
@@ -136,7 +142,7 @@ class Seat(_Cached):
             return concealed
 
     def packed(self) -> int:
-        """The concealed cards, packed as in `marriage.bits`."""
+        """Return the concealed cards, packed as in `marriage.bits`."""
         try:
             return self.bits
         except AttributeError:
@@ -145,7 +151,7 @@ class Seat(_Cached):
             return bits
 
     def spare_tunnelas(self) -> tuple[Cards, ...]:
-        """The exposed tunnelas outside the laid groups; they count as groups at the finish."""
+        """Return the exposed tunnelas outside the laid groups; they count as groups at the finish."""
         return tuple((card,) * 3 for card in self.exposed if (card,) * 3 not in self.laid)
 
 
@@ -183,7 +189,10 @@ class State:
     carry: tuple[int, ...] = ()
     """Who still owes the penalty of a foul in an earlier deal, listed once for each foul."""
     stocks: tuple[Cards, ...] = ()
-    """In a duplicate deal the stocks by seat, empty for the seat in turn, whose stock is `stock` (see `marriage.duplicate_board`)."""
+    """In a duplicate deal the stocks by seat (see `marriage.duplicate_board`).
+
+    The one of the seat in turn is empty; its stock is `stock`.
+    """
     aside: Cards = ()
     """In a duplicate deal the tiplu until it is turned, followed by the cards that are out of play."""
     throwers: tuple[int, ...] = ()
@@ -198,19 +207,19 @@ class State:
         return self.tiplu is None and self.shown_now
 
     def next_seat(self, seat: int) -> int:
-        """The seat after this one in the direction of play."""
+        """Return the seat after this one in the direction of play."""
         step = 1 if self.rules.direction == "clockwise" else -1
         return (seat + step) % len(self.seats)
 
     def next_live(self, seat: int) -> int:
-        """The seat that acts after this one, skipping dead hands."""
+        """Return the seat that acts after this one, skipping dead hands."""
         following = self.next_seat(seat)
         while self.seats[following].out and following != seat:
             following = self.next_seat(following)
         return following
 
     def all_cards(self) -> Cards:
-        """All cards of the deal, wherever they are, sorted. They always make the whole deck."""
+        """Return all cards of the deal, wherever they are, sorted. They always form the whole deck."""
         held = [card for seat in self.seats for card in seat.cards]
         cut = [] if self.tiplu is None else [self.tiplu]
         apart = [card for stock in self.stocks for card in stock]

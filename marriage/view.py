@@ -29,7 +29,7 @@ class SeatView:
     cards: Cards | None
     """All its cards, sorted, laid and exposed ones included; None for another player's seat until the deal is over."""
     concealed: Cards | None
-    """The concealed cards (those in hand); None where `cards` is None."""
+    """The concealed cards (those in hand); None if `cards` is None."""
     count: int
     """The number of all its cards."""
     concealed_count: int
@@ -142,12 +142,12 @@ class View:
         return len(self.seats)
 
     def next_seat(self, seat: int) -> int:
-        """The seat after this one in the direction of play."""
+        """Return the seat after this one in the direction of play."""
         step = 1 if self.rules.direction == "clockwise" else -1
         return (seat + step) % len(self.seats)
 
     def next_live(self, seat: int) -> int:
-        """The seat that acts after this one, skipping dead hands."""
+        """Return the seat that acts after this one, skipping dead hands."""
         following = self.next_seat(seat)
         while self.seats[following].out and following != seat:
             following = self.next_seat(following)
@@ -188,7 +188,7 @@ AnyView = View | OwnView
 
 
 def own_view(state: State, seat: int) -> OwnView:
-    """What `seat` may know of itself, the pile and the turn."""
+    """Return what `seat` may know about itself, the pile and the turn."""
     seat_state = state.seats[seat]
     return OwnView(
         seat,
@@ -211,7 +211,7 @@ def _knows_tiplu(state: State, seat: int | None) -> bool:
 
 
 def view(state: State, seat: int | None) -> View:
-    """Exactly what `seat` (None for a spectator) may know of `state`."""
+    """Return exactly what `seat` (None for a spectator) may know of `state`."""
     over = state.phase is OVER
     own_turn = seat is not None and seat == state.turn
     return View(
@@ -259,7 +259,10 @@ def _seat_view(seat: Seat, *, visible: bool) -> SeatView:
 
 
 def mask(event: Event, seat: int | None) -> Event:
-    """The event as `seat` (None for a spectator) may know it, with hidden cards `UNKNOWN`; `apply` accepts the result."""
+    """Return the event as `seat` (None for a spectator) may know it, with hidden cards `UNKNOWN`.
+
+    `apply` accepts the result.
+    """
     match event:
         case Dealt():
             hands = tuple(

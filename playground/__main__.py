@@ -25,7 +25,7 @@ DATABASE = Path("var/playground.sqlite3")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Let a command line ask for what `run` reads."""
+    """Add the arguments of `run` to a command line."""
     parser.add_argument(
         "--port",
         type=int,

@@ -204,7 +204,7 @@ class Tab:
             self._compare_channels(None)
 
     def _compare_channels(self, changed: Channel | None) -> None:
-        """Send the page the channels that became visible or invisible, and the present state of `changed`."""
+        """Send the page the channels that became visible or hidden, and the current state of `changed`."""
         now = {channel.id: channel for channel in self._channels()}
         for channel_id, channel in now.items():
             if channel_id not in self._seen:
@@ -283,7 +283,7 @@ class Tab:
         return message
 
     def _send(self, frame: Json) -> None:
-        """Write a message; in a forum a post, which is called by its first words."""
+        """Write a message; in a forum, write a post titled with its first words."""
         channel, content = self._channel(frame), frame["content"]
         if channel.is_forum:
             self.actions.post(self.user, channel, content[:POST_NAME], content)

@@ -8,19 +8,22 @@ or, with pytest-asyncio, in a `conftest.py`:
     def pytest_asyncio_loop_factories(config, item):
         return {"in process": InProcessLoop}
 
-The loop replaces what makes a test slow or different each time:
+The loop replaces everything that makes a test slow or non-deterministic:
 
-* **The network.** Servers and clients of the loop are joined by transports in memory. Other addresses refuse connections.
-* **The time.** `loop.time()`, `time.monotonic()`, `time.perf_counter()` and `time.time()` show a clock that begins at `WALL`, ticks a microsecond
-  with each look, and jumps to the next timer when nothing else can be done. An hour of silence takes no time.
-* **Executors.** `run_in_executor`, and so `asyncio.to_thread`, calls the function at once, in the loop's own thread.
+* **The network.** Servers and clients of the loop are connected by in-memory transports. Other addresses
+  refuse connections.
+* **The time.** `loop.time()`, `time.monotonic()`, `time.perf_counter()` and `time.time()` show a clock that
+  begins at `WALL`, ticks a microsecond with each reading, and jumps to the next timer when nothing else can
+  be done. An hour of silence takes no time.
+* **Executors.** `run_in_executor`, and so `asyncio.to_thread`, calls the function at once, in the loop's own
+  thread.
 
-So the same test makes the same requests in the same order. What really happens elsewhere, such as in a child process, is
-awaited inside `with loop.outside():`, where time passes as everywhere. Where nothing can happen any more the loop raises
-`StandstillError` with the stacks of its tasks, rather than wait for ever.
+So the same test makes the same requests in the same order. Anything that really happens elsewhere, such as in
+a child process, is awaited inside `with loop.outside():`, where real time passes. If nothing more can happen,
+the loop raises `StandstillError` with the stacks of its tasks instead of waiting forever.
 
-It works for every library that uses the loop's own `create_server`, and opens connections with aiohttp or with the loop's
-`create_connection`: aiohttp and discord.py do.
+It works for every library that uses the loop's own `create_server`, and opens connections with aiohttp or
+with the loop's `create_connection`, such as aiohttp and discord.py.
 """
 
 import asyncio
@@ -40,7 +43,7 @@ import aiohappyeyeballs
 WALL: Final = 1_893_488_400.0
 """The time at which a loop begins: 2030-01-01 at 09:00 UTC, a Tuesday."""
 TICK: Final = 1e-6
-"""Seconds that pass with each look at the clock, so that no two looks are alike."""
+"""The seconds added at each reading of the clock, so that no two readings are equal."""
 BEGIN: Final = 1_000.0
 """The monotonic time at which a loop begins."""
 FIRST_PORT: Final = 50_000
@@ -48,7 +51,7 @@ HOST: Final = "127.0.0.1"
 STANDSTILL_S: Final = 2.0
 """Real seconds to wait for another thread when the loop has nothing to do and no timer runs."""
 LOOK_S: Final = 0.02
-"""Real seconds between two looks at the timers while something happens outside."""
+"""The real seconds between two checks of the timers while something happens outside."""
 
 _REAL: Final[dict[str, Callable[[], float | int]]] = {
     name: getattr(time, name)
@@ -71,7 +74,7 @@ class VirtualClock:
         self._looks = 0
 
     def passed(self) -> float:
-        """Return the seconds since the start; later with each look."""
+        """Return the seconds since the start; each reading is later than the last."""
         self._looks += 1
         return self._passed + self._looks * TICK
 
@@ -80,7 +83,7 @@ class VirtualClock:
         self._passed += seconds
 
     def show(self) -> None:
-        """Let the functions of the module `time` show this clock."""
+        """Make the functions of the module `time` show this clock."""
         shown: dict[str, Callable[[], float | int]] = {
             "monotonic": lambda: BEGIN + self.passed(),
             "monotonic_ns": lambda: int((BEGIN + self.passed()) * 1e9),
@@ -98,7 +101,7 @@ def _set_clocks(functions: dict[str, Callable[[], float | int]]) -> None:
 
 
 class _Pipe(asyncio.Transport):
-    """One end of a connection. What is written here reaches the protocol of the other end in a later turn of the loop."""
+    """One end of a connection. Written data reaches the other end's protocol in a later turn of the loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, own: int, other: int) -> None:
         super().__init__({"sockname": (HOST, own), "peername": (HOST, other)})
@@ -114,13 +117,13 @@ class _Pipe(asyncio.Transport):
     # Called by protocols ---------------------------------------------------------------------------------
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
-        """Hand what arrives to this protocol from now on."""
+        """Set the protocol that receives data from now on."""
         if not isinstance(protocol, asyncio.Protocol):
             raise TypeError("only protocols for streams are served in memory")
         self._protocol = protocol
 
     def get_protocol(self) -> asyncio.BaseProtocol:
-        """Return the protocol that receives what arrives."""
+        """Return the protocol that receives data."""
         return self.receiver
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
@@ -136,7 +139,7 @@ class _Pipe(asyncio.Transport):
         self.write(b"".join(list_of_data))
 
     def write_eof(self) -> None:
-        """Say that no more will be written."""
+        """Announce that no more will be written."""
         self._send(self.peer.hear_end)
 
     def can_write_eof(self) -> bool:
@@ -144,11 +147,11 @@ class _Pipe(asyncio.Transport):
         return True
 
     def pause_reading(self) -> None:
-        """Keep what arrives."""
+        """Hold received data."""
         self._is_reading = False
 
     def resume_reading(self) -> None:
-        """Hand over what arrived meanwhile."""
+        """Pass on the data received meanwhile."""
         self._is_reading = True
         self._loop.call_soon(self.deliver)
 
@@ -168,14 +171,14 @@ class _Pipe(asyncio.Transport):
         return self._is_closing
 
     def close(self) -> None:
-        """Close the connection; the other end receives first what was sent before."""
+        """Close the connection; the other end first receives what was sent before."""
         if not self._is_closing:
             self._is_closing = True
             self._send(lambda: self.peer.hear_end(is_over=True))
             self._loop.call_soon(self._lose)
 
     def abort(self) -> None:
-        """Close the connection: what was written has been sent already, so nothing is left to drop."""
+        """Close the connection: written data has been sent already, so none is dropped."""
         self.close()
 
     # Between the two ends ---------------------------------------------------------------------------
@@ -197,12 +200,12 @@ class _Pipe(asyncio.Transport):
         self._loop.call_soon(self.peer.deliver)
 
     def deliver(self) -> None:
-        """Hand what has arrived to the protocol, while it reads."""
+        """Pass received data to the protocol, unless reading is paused."""
         while self.arrived and self._is_reading and not self._is_lost:
             self.arrived.popleft()()
 
     def hear_end(self, *, is_over: bool = False) -> None:
-        """Learn that the other end writes no more; close this one too, unless its protocol wants to go on writing."""
+        """Handle the other end's EOF; close this end too, unless its protocol wants to keep writing."""
         if self._is_closing:
             return
         wants_to_go_on = self.receiver.eof_received()
@@ -254,7 +257,7 @@ class _InProcessServer(asyncio.AbstractServer):
 
 
 class _Target(socket.socket):
-    """A socket that is not connected. It carries the port in memory to `create_connection`."""
+    """An unconnected socket. It carries the port in memory to `create_connection`."""
 
     def __init__(self, port: int) -> None:
         super().__init__()
@@ -302,7 +305,7 @@ class _Jumping(BaseSelector):
 
 
 class InProcessLoop(asyncio.SelectorEventLoop):
-    """The loop that the module's docstring describes. Its clock is the process's from its making until its end."""
+    """The loop described in the module's docstring. Its clock is the process's clock while the loop exists."""
 
     current: ClassVar["InProcessLoop | None"] = None
     """The loop whose clock the process shows: the newest one."""
@@ -313,7 +316,7 @@ class InProcessLoop(asyncio.SelectorEventLoop):
         self._next_port = FIRST_PORT
         self._outside = 0
         self.on_request: Callable[[int, bytes], None] | None = None
-        """Receives all that clients send: the number of the connection, and the bytes."""
+        """Receives all data that clients send: the connection's number and the bytes."""
         super().__init__()
         self._selector: BaseSelector = _Jumping(self._selector, self)
         self.clock.show()
@@ -321,7 +324,7 @@ class InProcessLoop(asyncio.SelectorEventLoop):
         InProcessLoop.current = self
 
     def close(self) -> None:
-        """Close the loop, and let the module `time` show the real time again."""
+        """Close the loop, and make the module `time` show the real time again."""
         if InProcessLoop.current is self:
             _set_clocks(_REAL)
             _EYEBALLS.start_connection = _REAL_CONNECT
@@ -331,17 +334,17 @@ class InProcessLoop(asyncio.SelectorEventLoop):
     # Time -------------------------------------------------------------------------------------------
 
     def time(self) -> float:
-        """Return the seconds that the monotonic clock shows."""
+        """Return the monotonic clock's time in seconds."""
         return BEGIN + self.clock.passed()
 
     @property
     def is_outside(self) -> bool:
-        """Whether something that is awaited happens outside of this loop."""
+        """Whether something outside of this loop is being awaited."""
         return self._outside > 0
 
     @contextmanager
     def outside(self) -> Generator[None, None, None]:
-        """Let time pass as everywhere within the block, in which something outside of the loop is awaited."""
+        """Let real time pass within the block, in which something outside of the loop is awaited."""
         self._outside += 1
         try:
             yield
@@ -359,7 +362,7 @@ class InProcessLoop(asyncio.SelectorEventLoop):
     # Threads ----------------------------------------------------------------------------------------
 
     def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:  # noqa: ARG002 - as the loop defines it
-        """Call the function at once; its result is there in the loop's next turn."""
+        """Call the function at once; its result arrives in the loop's next turn."""
         future: asyncio.Future[Any] = self.create_future()
         try:
             result = func(*args)
@@ -432,7 +435,7 @@ def _unless_done(set_outcome: Callable[[Any], None]) -> Callable[[Any], None]:
 
 
 async def _start_connection(addr_infos: Sequence[Any], **options: Any) -> socket.socket:
-    """Take the place of the function with which aiohttp connects sockets."""
+    """Replace the function with which aiohttp connects sockets."""
     loop = asyncio.get_running_loop()
     if not isinstance(loop, InProcessLoop):
         return await _REAL_CONNECT(addr_infos, **options)

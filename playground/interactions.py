@@ -175,7 +175,7 @@ class Interactions:
         return self._followed(interaction, message)
 
     def _followed(self, interaction: Interaction, message: Message) -> Message:
-        """Note what has followed the first answer: a deferred one is complete by it."""
+        """Record the follow-up of the first answer: it completes a deferred one."""
         interaction.followed = message
         self.world.publish("interaction_followed", interaction)
         return message

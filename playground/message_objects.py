@@ -73,7 +73,7 @@ def _interaction_part(world: World, message: Message) -> Json:
 
 
 def _command_used(interaction: Interaction) -> Json:
-    """Return the deprecated object that alone has the name of the command, with those of its subcommands."""
+    """Return the deprecated object, which alone contains the name of the command with its subcommands."""
     names: list[str] = []
     part: Any = interaction.data
     # Interactions can be forged in tests, so nothing of their data is taken for granted.
@@ -173,7 +173,7 @@ def attachment(world: World, file: Attachment, *, ephemeral: bool = False) -> Js
 
 
 def _names_in(data: object) -> Iterator[str]:
-    """The files that attachment:// addresses in a component or an embed name."""
+    """Yield the files named by attachment:// addresses in a component or an embed."""
     if is_object(data):
         data = [*data.values()]
     if is_array(data):

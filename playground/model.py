@@ -84,7 +84,7 @@ class GuildRole:
 
 @dataclass(eq=False)
 class Guild:
-    """A server. Everybody is in every guild, until they leave it."""
+    """A server. Everyone is in every guild until they leave it."""
 
     id: int
     name: str

@@ -38,8 +38,9 @@ class RecordedRequest:
 class Recorder:
     """Keeps requests, gateway events and failures, in order.
 
-    Failures are what no test may overlook: an unknown path, an exception in a handler, a payload that makes
-    Discord itself answer 500. Only the last `keep` requests and events are kept, or all of them by default.
+    Failures are those that no test may overlook: an unknown path, an exception in a handler, a payload that
+    makes Discord itself answer 500. Only the last `keep` requests and events are kept, or all of them by
+    default.
     """
 
     def __init__(self, *, keep: int | None = None) -> None:

@@ -65,7 +65,7 @@ class Errors:
         self.tree: dict[str, Any] = {}
 
     def add(self, path: Sequence[str | int], message: str, code: str = "INVALID") -> None:
-        """Note an invalid field."""
+        """Record an invalid field."""
         node = self.tree
         for step in path:
             node = node.setdefault(str(step), {})

@@ -112,7 +112,7 @@ class Playground:
         return self._people[name]
 
     async def bot_ready(self, *commands: str, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 - a simple wait
-        """Wait until all shards are connected and the named commands are registered, or any command if none is named."""
+        """Wait until all shards are connected and these commands, or any if none is named, are registered."""
 
         def ready() -> bool:
             names = {command.name for command in self.world.commands.values()}

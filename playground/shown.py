@@ -108,7 +108,7 @@ class Shown:
 
     @property
     def sent_at(self) -> datetime:
-        """Return the time at which it was written."""
+        """The time at which it was written."""
         return moment(self.id)
 
     @property

@@ -39,7 +39,7 @@ async def listen(server: Playground, port: int | None) -> None:
 
 
 def settings_for(server: Playground) -> dict[str, str]:
-    """Return the settings that lead a bot to this playground.
+    """Return the settings that direct a bot to this playground.
 
     They override `.env`, which is meant for Discord itself.
     """

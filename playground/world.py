@@ -54,7 +54,7 @@ class World:
         self.uploads: dict[int, Attachment] = {}
         self._listeners: list[Callable[[WorldChange], None]] = []
         self._waiting: dict[asyncio.Future[None], None] = {}
-        """Those who wait for a change, in the order in which they came: a set would wake them in another one each time."""
+        """The tasks waiting for a change, in order of arrival; a set would wake them in a random order."""
         for name, shown in PEOPLE.items():
             self._add_user(name, shown)
         self.owner = self.user("asha")
@@ -63,7 +63,7 @@ class World:
         self.guild = next(iter(self.guilds.values()))
 
     def _found_guild(self, which: str) -> None:
-        """Add a guild with its channels. `which` follows all names that its ids are made of."""
+        """Add a guild with its channels. `which` is appended to all names from which its ids are made."""
         name = f"{GUILD}{which}"
         number = self.ids.of(f"guild {name}")
         everyone = GuildRole(number, "@everyone", permissions.EVERYONE, position=0)

@@ -22,7 +22,7 @@ _LAST_DISCARDS: Final = 4
 
 
 def hand_alt(view: View, order: CardOrder = BY_SUIT) -> str:
-    """The viewer's cards in their chosen order, the drawn card, the open sets, and the tiplu if the viewer knows it."""
+    """Describe the viewer's cards in their order, the drawn card, the open sets, and the tiplu if known."""
     return sentences(_hand_parts(view, order))
 
 
@@ -41,14 +41,14 @@ def _hand_parts(view: View, order: CardOrder) -> list[str]:
 
 
 def seat_alt(view: View, names: Sequence[str], order: CardOrder = BY_SUIT) -> str:
-    """The viewer's hand as in `hand_alt`, then the table as in `strip_alt`."""
+    """Describe the viewer's hand as in `hand_alt`, then the table as in `strip_alt`."""
     called = seat_names(names)
     turn = _turn_part(view, called)
     return sentences([*_hand_parts(view, order), turn, *_seats_parts(view, called)])
 
 
 def strip_alt(view: View, names: Sequence[str]) -> str:
-    """The table as the viewer sees it: whose turn it is, the last discards, and the other seats.
+    """Describe the table as the viewer sees it: whose turn it is, the last discards, and the other seats.
 
     It is the same before and after the viewer has drawn, as the picture is.
     """
@@ -70,7 +70,7 @@ def _seats_parts(view: View, called: Sequence[str]) -> list[str]:
 
 
 def table_alt(view: View, names: Sequence[str]) -> str:
-    """The table as all players may know it; the tiplu's face only if the view contains it."""
+    """Describe the table as all players may know it; the tiplu's face only if the view contains it."""
     called = seat_names(names)
     parts = [_phase_part(view, called)]
     parts.append(say(f"alt.{view.rules.direction}", name=called[view.dealer]))
@@ -82,7 +82,7 @@ def table_alt(view: View, names: Sequence[str]) -> str:
 
 
 def open_hands_alt(view: View, names: Sequence[str]) -> str:
-    """The cards of each hand in the view."""
+    """Describe the cards of each hand in the view."""
     hands = zip(seat_names(names), view.seats, strict=True)
     return sentences(
         f"{name}: {by_suit(seat.concealed)}" for name, seat in hands if seat.concealed is not None
@@ -141,7 +141,7 @@ def _heap(heap: Heap) -> str:
 
 
 def by_suit(cards: Iterable[Card]) -> str:
-    """Cards grouped by suit: "Spades 2 3 4 K; Hearts 9; Man 2", a special card with its number."""
+    """Return cards grouped by suit: "Spades 2 3 4 K; Hearts 9; Man 2", a special card with its number."""
     return "; ".join(
         _listed(suit, list(members)) for suit, members in groupby(sort_cards(cards), key=suit_name)
     )
@@ -152,7 +152,7 @@ def _listed(suit: str, cards: Sequence[Card]) -> str:
 
 
 def card_name(card: Card) -> str:
-    """One card in words: "10 of Clubs"."""
+    """Return one card in words: "10 of Clubs"."""
     return say("alt.card_name", rank=_rank(card), suit=suit_name(card)) if card.is_pack else suit_name(card)
 
 

@@ -122,7 +122,7 @@ def animations() -> Iterator[tuple[str, Animation]]:
 
 
 def draw_deck(style: Style) -> Picture:
-    """All our cards: a row for each suit, then the special cards and the backs of the three packs."""
+    """Draw all our cards: a row for each suit, then the special cards and the backs of the three packs."""
     special = [card(MAN, MEDIUM, style), card(MASTER, MEDIUM, style)]
     sprites = [card(face, MEDIUM, style) for face in CARDS[: 4 * _RANKS]] + special
     sprites += [back(MEDIUM, style, pack) for pack in range(3)]

@@ -67,7 +67,7 @@ class CardOrder:
     plain: bool = False
     """Whether to hide the sets in the hand, because the question is to find them."""
     own: tuple[Cards, ...] = ()
-    """The other cards in the player's own order, heap by heap, instead of the grouping; cards that are new stand last."""
+    """The other cards in the player's order, heap by heap, instead of the grouping; new cards come last."""
 
 
 BY_SUIT: Final = CardOrder()
@@ -94,7 +94,7 @@ class Layout:
 
     @property
     def cards(self) -> Cards:
-        """Return all cards in the order of the layout."""
+        """All cards in the order of the layout."""
         laid = tuple(card for heap in self.heaps for card in heap.cards)
         return laid if self.drawn is None else (*laid, self.drawn)
 
@@ -106,7 +106,7 @@ class Layout:
 
 @lru_cache(maxsize=64)
 def lay_out(view: View, order: CardOrder = BY_SUIT) -> Layout:
-    """The viewer's cards in hand, laid out; raises ValueError for a spectator's view."""
+    """Return the viewer's cards in hand, laid out; raises ValueError for a spectator's view."""
     concealed = view.own.concealed or ()
     own = still_held(order.pinned, concealed)
     rest = without(concealed, [card for group in own for card in group])
@@ -205,7 +205,7 @@ def _by_suit(cards: Cards) -> tuple[Heap, ...]:
 
 
 def _aces_placed(cards: Cards) -> Cards:
-    """Return a suit with each ace next to the cards that it makes a run with: before the two and three, or after the king."""
+    """Return a suit with each ace next to the cards of its run: before two and three, or after the king."""
     ranks = {card.rank for card in cards if card.is_pack}
     aces = [card for card in cards if card.is_pack and card.rank == _ACE]
     low, high = len(ranks & _ABOVE_ACE), len(ranks & _BELOW_ACE)
@@ -225,7 +225,7 @@ def _heaps(kind: HeapKind, cards: Iterable[Card], key: Callable[[Card], int]) ->
 
 
 def _sets(view: View) -> tuple[Cards, ...]:
-    """The sets that the viewer could show, sorted: three groups, seven dublees, or the pure groups so far."""
+    """Return the sets that the viewer could show, sorted: three groups, seven dublees, or pure groups."""
     own, rules = view.own, view.rules
     concealed = own.concealed or ()
     if own.shown is not None or view.phase is Phase.OVER:

@@ -56,7 +56,7 @@ class Piece:
 
     @property
     def width(self) -> int:
-        """Return the width of all its sprites."""
+        """The width of all its sprites."""
         return sum(sprite.width for sprite in self.sprites)
 
 
@@ -70,7 +70,7 @@ class CardRow:
 
     @property
     def right(self) -> int:
-        """Return the right edge of the last piece."""
+        """The right edge of the last piece."""
         return self.places[-1] + self.pieces[-1].width
 
 
@@ -206,7 +206,7 @@ WIDTHS: Final = {BIG: 860, LARGE: 680}
 Both are displayed equally wide, and large cards are sharp with fewer pixels.
 """
 _BESIDE: Final = {BIG: ASIDE, LARGE: TINY}
-"""The size of the open cards."""
+"""The size of the player's open cards."""
 _EDGE: Final = 12
 _DRAWN_GAP: Final = 14
 _LEADING: Final = 4
@@ -227,7 +227,7 @@ _CLOSE: Final = frozenset((HeapKind.SUIT, HeapKind.ORDERED))
 def draw_hand(
     view: View, style: Style = DEFAULT, order: CardOrder = BY_SUIT, *, large: bool = False
 ) -> Picture:
-    """The viewer's own cards; raises ValueError for a spectator's view."""
+    """Draw the viewer's own cards; raises ValueError for a spectator's view."""
     return finish_sprites(plan_hand(view, style, order, large=large), hand_alt(view, order), style)
 
 
@@ -278,17 +278,17 @@ class _HandPlan:
 
     @property
     def width(self) -> int:
-        """Return the width of the whole picture."""
+        """The width of the whole picture."""
         return WIDTHS[self.size]
 
     @property
     def room(self) -> int:
-        """Return the available width of a row."""
+        """The available width of a row."""
         return self.width - 2 * _EDGE
 
     @property
     def pitch(self) -> int:
-        """Return the width of a single card, including its shadow."""
+        """The width of a single card, including its shadow."""
         return self.size.width + 2 * MARGIN
 
     def put_rows(self) -> None:
@@ -299,7 +299,11 @@ class _HandPlan:
             self.left = _EDGE + row.right + _DRAWN_GAP
 
     def _rows(self) -> Iterable[CardRow]:
-        """Return the heaps in rows. Rows of suits, or in the player's own order, end between heaps, and their cards lie closer together if necessary."""
+        """Return the heaps in rows.
+
+        Rows of suits, or in the player's own order, end between heaps, and their cards lie closer together if
+        necessary.
+        """
         heaps, spare = [*self._heaps()], self.pitch + _DRAWN_GAP
         if not any(heap.kind in _CLOSE for heap, _ in heaps):
             pieces = [piece for heap, shown in heaps for piece in self._pieces(heap, shown)]
@@ -354,7 +358,7 @@ class _HandPlan:
 
     @property
     def _steps(self) -> tuple[int, ...]:
-        """Return the possible distances of a suit's overlapping cards, the greatest first."""
+        """The possible distances of a suit's overlapping cards, the greatest first."""
         return tuple(round(part * self.size.width) for part in _SUIT_SHOWS)
 
     def _pieces(self, heap: Heap, shown: Looks, step: int = 0) -> Iterator[Piece]:
@@ -425,7 +429,10 @@ class _HandPlan:
 
 
 def marks_of(layout: Layout) -> list[list[int]]:
-    """Return the number of each card's set, by heap and then for the drawn card; 0 if a caption names the set or there is none."""
+    """Return the number of each card's set, by heap and then for the drawn card.
+
+    It is 0 if a caption names the set or there is none.
+    """
     captioned = [layout.number_of(heap) if heap.kind in COMPLETE else 0 for heap in layout.heaps]
     wanted = {
         number: Counter(cards) for number, cards in enumerate(layout.sets, 1) if number not in captioned
@@ -463,7 +470,7 @@ def _small_pieces(view: View, size: Size, style: Style, *, tiplu: bool) -> list[
 
 @once(MEGABYTE)
 def _bracket(colour: Colour, wide: int, style: Style) -> Image.Image:
-    """A bracket under a fan."""
+    """Draw a bracket under a fan."""
     image = Image.new("RGBA", (wide, 2 * _TICK))
     left, right, top, bottom = MARGIN + 4, wide - MARGIN - 5, 1, _TICK + 2
     ImageDraw.Draw(image).line(
@@ -474,7 +481,7 @@ def _bracket(colour: Colour, wide: int, style: Style) -> Image.Image:
 
 @once(2 * MEGABYTE)
 def _caption(word: str, colour: Colour, wide: int, style: Style) -> Image.Image:
-    """A bracket under a fan, with a word in its middle if there is one."""
+    """Draw a bracket under a fan, with a word in its middle if there is one."""
     image = Image.new("RGBA", (wide, _CAPTION_HEIGHT))
     draw = ImageDraw.Draw(image)
     left, right, y = MARGIN + 4, wide - MARGIN - 5, _CAPTION_HEIGHT / 2
@@ -493,7 +500,7 @@ def _group_on_felt(cards: Cards, marks: Looks, size: Size, style: Style) -> Imag
 
 @once(MEGABYTE)
 def _label(text: str, colour: Colour, style: Style) -> Image.Image:
-    """A word on felt."""
+    """Draw a word on felt."""
     size = (round(width(text, _LABEL)) + 2, _LABEL_HEIGHT)
     image = Image.new("RGBA", size)
     draw_text(ImageDraw.Draw(image), (0, _LABEL_HEIGHT / 2), text, _LABEL, colour, anchor="lm")

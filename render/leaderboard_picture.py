@@ -41,7 +41,10 @@ _RIGHT: Final = WIDTH - EDGE - 22
 def draw_leaderboard(
     board: Board, first: int, count: int, viewer: Player | None = None, style: Style = DEFAULT
 ) -> Picture:
-    """At most `count` lines from index `first` on. The viewer's own line is marked, and added below if it is elsewhere."""
+    """Draw at most `count` lines from index `first` on.
+
+    The viewer's own line is marked, and added below if it is elsewhere.
+    """
     rows = board.rows[first : first + count]
     index = None if viewer is None else board.index_of(viewer)
     apart = () if index is None or board.rows[index] in rows else (board.rows[index],)
@@ -112,7 +115,7 @@ class _BoardPage:
         self.top += _BREAK
 
     def text(self, x: float, y: float, text: str, size: int, fill: Colour, anchor: str) -> None:
-        """One line of text."""
+        """Draw one line of text."""
         draw_text(self.draw, (x, y), text, size, fill, anchor=anchor)
 
     def _row(self, row: Standing, *, own: bool) -> None:

@@ -65,7 +65,7 @@ def _rank_and_suit(draw: ImageDraw.ImageDraw, face: Card) -> None:
 
 
 def _figure(draw: ImageDraw.ImageDraw, face: Card) -> None:
-    """The Lakhe of the man card, or the mountain of the master, over the whole card."""
+    """Draw the Lakhe of the man card, or the mountain of the master, over the whole card."""
     parts = PEAK if face == MASTER else LAKHE
     colours = DEFAULT.colours
     tints = {**colours.tints, "ink": colours.inks[1], "paper": colours.paper}
@@ -80,7 +80,7 @@ def _figure(draw: ImageDraw.ImageDraw, face: Card) -> None:
 
 
 def _back(draw: ImageDraw.ImageDraw) -> None:
-    """Four diamonds of the pattern on the back of the cards, in a frame."""
+    """Draw four diamonds of the pattern on the back of the cards, in a frame."""
     colours = DEFAULT.colours
     ground, thread = colours.backs[0], mix(colours.backs[0], colours.back_line, 0.6)
     inset = 0.08 * _LARGE

@@ -42,12 +42,12 @@ class Ended(Known, Protocol):
 
     @property
     def finish(self) -> tuple[Cards, ...]:
-        """Return the groups or pairs of the winner, if they are known."""
+        """The groups or pairs of the winner, if they are known."""
         ...
 
     @property
     def seats(self) -> tuple[SeatView, ...]:
-        """Return the seats with their cards if they are known; else nothing."""
+        """The seats with their cards if they are known; else nothing."""
         ...
 
     @property
@@ -77,7 +77,7 @@ class Example:
 
 
 def lit_seat(view: View) -> int | None:
-    """The highlighted seat: the seat in turn, or the winner at the end; None in the tunnela window."""
+    """Return the highlighted seat: the seat in turn, or the winner at the end; None in the tunnela window."""
     if view.phase is Phase.OVER:
         return None if view.sheet is None else view.sheet.winner
     return None if view.phase is Phase.WINDOW else view.turn

@@ -36,7 +36,7 @@ _ROW: Final = 2
 
 
 def draw_profile(profile: Profile, style: Style = DEFAULT) -> Picture:
-    """The profile page; plots that need more deals than the player has are left out."""
+    """Draw the profile page, without the plots that need more deals than the player has."""
     plots_shown = (len(profile.form) >= _ROW) + (len(profile.course) > _ROW)
     height = _HEAD + (_TILE + _GAP) + plots_shown * (_PLOT + _GAP) + (_BEST + _GAP) * bool(profile.best)
     page = _ProfilePage(plain(WIDTH, height + EDGE - _GAP, style), profile, style)

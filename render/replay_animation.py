@@ -58,9 +58,9 @@ def draw_replay(
     title: str,
     style: Style = DEFAULT,
 ) -> Animation:
-    """The deal of these frames, with the hands of these seats below the table; raises ValueError without a frame.
+    """Draw the deal of these frames, with the hands of these seats below the table.
 
-    `title` begins the alt text. The same frames give the same bytes.
+    `title` begins the alt text. The same frames give the same bytes. Raises ValueError without a frame.
     """
     steps = replay_steps(spoken(), frames, hands, names, title, style)
     while True:
@@ -78,7 +78,7 @@ def replay_steps(
     title: str,
     style: Style,
 ) -> Generator[None, None, Animation]:
-    """Do the same in this language, one frame at a time, so that other work can run in between or the work can be cancelled."""
+    """Draw the same in this language, one frame at a time, so that it can be interleaved or cancelled."""
     if not frames:
         raise ValueError("an animation has at least one frame")
     images: list[Image.Image] = []

@@ -86,7 +86,7 @@ def sample_view(
 
 
 def hand_views() -> dict[str, View]:
-    """Hands at every stage of a deal."""
+    """Return hands at every stage of a deal."""
     others = (closed_seat(), closed_seat())
 
     def hand(cards: str, laid: tuple[str, ...] = (), exposed: str = "", **rest: str) -> View:
@@ -119,7 +119,7 @@ def orders() -> dict[str, CardOrder]:
 
 
 def table_views() -> dict[str, View]:
-    """Tables of two to five seats."""
+    """Return tables of two to five seats."""
     shown, pairs, exposed = open_seat(GROUPS, "5D"), open_seat(PAIRS), open_seat((), "6D 9S")
     wikipedia = PRESETS["wikipedia"]
     return {
@@ -168,7 +168,7 @@ def seat_views() -> dict[str, View]:
 
 
 def sheet_views() -> dict[str, View]:
-    """Deals that are over."""
+    """Return deals that are over."""
     rest = ("6H 7H 8H", "10H JH QH", "7S JD MAN", "4C 5C 7D")
     seat = replace(own_seat(LATE, GROUPS, "5D"), finish=tuple(map(parse_cards, rest)))
     unseen = own_seat(FULL)
@@ -208,7 +208,7 @@ def sheet_views() -> dict[str, View]:
 
 
 def lessons() -> dict[str, tuple[tuple[Example, ...], Known]]:
-    """Example cards of the rules, before and after the tiplu is known."""
+    """Return example cards of the rules, before and after the tiplu is known."""
 
     def example(caption: str, *groups: str) -> Example:
         return Example(caption, tuple(map(parse_cards, groups)))
@@ -274,7 +274,7 @@ def _rated(index: int) -> Standing:
 
 
 def tables() -> dict[str, tuple[Standings, str]]:
-    """Standings with their titles: a season with a cut to the finals, a division, a first round, an empty table."""
+    """Return titled standings: one with a cut to the finals, a division, a first round, an empty table."""
     full = tuple(_line(index, 20) for index in range(20))
     zones: dict[int, Zone] = dict.fromkeys(range(8), "final")
     division: dict[int, Zone] = {0: "up", 1: "up", 6: "down", 7: "down"}
@@ -312,7 +312,7 @@ def _in_zone(rows: Sequence[StandingsRow], zones: Mapping[int, Zone]) -> Iterato
 
 
 def profiles() -> dict[str, Profile]:
-    """Players with many deals, some, one and none."""
+    """Return players with many deals, some, one and none."""
     totals = [0]
     for number in range(96):
         totals.append(totals[-1] + _FORM[number * 7 % 20] * (3 - number % 4) // 2)

@@ -70,7 +70,7 @@ class Measures:
 
     @property
     def width(self) -> int:
-        """Return the width of the picture."""
+        """The width of the picture."""
         return WIDTHS[self.hand]
 
 
@@ -81,7 +81,10 @@ _GAP: Final = 10
 _PAD: Final = 10
 _MOST_DISCARDS: Final = 4
 _BESIDE: Final = 0.36
-"""Where the sets of a single opponent begin, as a share of the plate. Otherwise they use the whole width below it."""
+"""Where the sets of a single opponent begin, as a share of the plate.
+
+Other opponents' sets use the whole width below the plate.
+"""
 
 
 def draw_strip(view: View, names: Sequence[str], measures: Measures, style: Style) -> Image.Image:
@@ -128,7 +131,7 @@ def draw_stock_ahead(style: Style) -> None:
 
 
 def turn_order(view: View) -> tuple[int, ...]:
-    """The seats in the order of play, the viewer's first; raises ValueError for a spectator's view."""
+    """Return the seats in the order of play, the viewer's first; raises ValueError for a spectator's view."""
     if view.viewer is None:
         raise ValueError("a spectator has no seat")
     seats = [view.viewer]
@@ -306,10 +309,10 @@ _hands: ByteCache[tuple[object, ...], Picture] = ByteCache(
 
 
 def draw_seat(view: View, names: tuple[str, ...], style: Style, *, large: bool) -> Picture:
-    """The table as the viewer sees it; `names` are by seat. Raises ValueError for a spectator's view.
+    """Draw the table as the viewer sees it; `names` are by seat. Raises ValueError for a spectator's view.
 
-    A card that the viewer has drawn from the stock shows in their hand alone, so that drawing does not change the table, unless
-    few cards are left.
+    A card that the viewer has drawn from the stock shows only in their hand, so that drawing does not change
+    the table, unless few cards are left.
     """
     view = _as_before_drawing(view)
     measures = ENLARGED if large else NORMAL
@@ -319,7 +322,10 @@ def draw_seat(view: View, names: tuple[str, ...], style: Style, *, large: bool) 
 
 
 def draw_hand_below(view: View, style: Style, order: CardOrder, *, large: bool) -> Picture:
-    """The hand below its table, cached while nothing in it changes. Raises ValueError for a spectator's view."""
+    """Draw the hand below its table, cached while nothing in it changes.
+
+    Raises ValueError for a spectator's view.
+    """
     key = (lay_out(view, order), _hand_facts(view), style, large, spoken())
     kept = _hands.get(key)
     if kept is None:
@@ -330,7 +336,7 @@ def draw_hand_below(view: View, style: Style, order: CardOrder, *, large: bool) 
 
 
 def draw_ahead(style: Style = DEFAULT) -> Iterator[bool]:
-    """Draw the sprites of which the first hands of most deals consist; yields True after every few milliseconds."""
+    """Draw the sprites in the first hands of most deals; yields True after every few milliseconds."""
     draw_stock_ahead(style)
     yield True
     for face in CARDS[:52]:

@@ -75,7 +75,7 @@ class _Word:
 
     @property
     def width(self) -> int:
-        """Return the width in pixels."""
+        """The width in pixels."""
         return ceil(width(self.text, _TEXT))
 
 
@@ -97,7 +97,7 @@ class _Row:
 
     @property
     def height(self) -> int:
-        """Return the height of the plate."""
+        """The height of the plate."""
         return _TOP + sum(map(_height, self.lines)) + _BELOW
 
 
@@ -107,9 +107,12 @@ def draw_sheet(
     totals: Sequence[int] | None = None,
     style: Style = DEFAULT,
 ) -> Picture:
-    """The score sheet of a finished deal: every card, item and payment; raises ValueError before the end.
+    """Draw the score sheet of a finished deal: every card, item and payment.
 
-    It shows the cards of each seat as far as they are known, and the running totals by seat if they are given.
+    Raises ValueError before the end.
+
+    It shows the cards of each seat as far as they are known, and the running totals by seat if they are
+    given.
     """
     return _drawn(view, names, totals, style, _full)
 
@@ -208,7 +211,7 @@ def _height(line: Sequence[_Piece]) -> int:
 
 
 def _finish(view: Ended, style: Style) -> list[_Piece]:
-    """The sets of the winner."""
+    """Return the sets of the winner."""
     return [[_cards(cards, looks(cards, view), TINY, style)] for cards in finish_of(view)]
 
 
@@ -231,7 +234,7 @@ def _items(line: SheetLine, from_whom: Sequence[str], view: Ended, style: Style)
     """Yield the counted items: the word, the cards, the points."""
     victims = iter(from_whom)
     if [item.what for item in line.items] == [What.COUNTED]:
-        return  # a number that somebody typed: the line of figures says it
+        return  # a typed number: the line of figures contains it
     for item in line.items:
         word = words.say(f"item.{item.what}")
         if item.what is What.KIDNAPPED:
@@ -278,7 +281,7 @@ def _total(total: int | None, style: Style) -> Iterator[_Piece]:
 
 @once(8 * MEGABYTE)
 def _cards(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
-    """A set on a plate as palette indices."""
+    """Draw a set on a plate as palette indices."""
     sprite = group(cards, marks, size, style)
     ground = Image.new("RGB", sprite.size, style.colours.plate)
     ground.paste(sprite, (0, 0), sprite)
@@ -294,7 +297,7 @@ class _Head:
 
     @property
     def height(self) -> int:
-        """Return the height in pixels."""
+        """The height in pixels."""
         return max(_LEAST_HEAD, _HEAD_TOP + len(self.lines) * _HEAD_LINE + _GAP)
 
 

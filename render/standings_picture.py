@@ -159,7 +159,7 @@ class _StandingsTable:
             self._text(_POINTS_X + 6, middle - 10, str(self.marks[row.by]), _MARK, colours.muted, "lm")
 
     def _moved(self, places: int, middle: int) -> None:
-        """An arrow and the number of places moved; nothing for an unchanged place."""
+        """Draw an arrow and the number of places moved; nothing for an unchanged place."""
         if not places:
             return
         colours = self.style.colours

@@ -160,7 +160,7 @@ def _is_new(colour: RGB, colours: Iterable[RGB]) -> bool:
 
 @lru_cache
 def shades_of_felt(style: Style) -> tuple[int, ...]:
-    """The indices of the felt's shades in the palette, from the lightest to the darkest."""
+    """Return the indices of the felt's shades in the palette, from the lightest to the darkest."""
     shades = _ramp(style.colours.felt_light, style.colours.felt_dark, _SHADES)
     return tuple(indices(style)[shade] for shade in shades)
 
@@ -204,14 +204,14 @@ def _edges(c: Colours) -> Iterator[tuple[Colour, Colour, int]]:
 
 
 def _ramp(start: Colour, end: Colour, steps: int) -> dict[RGB, None]:
-    """Colours from `start` to `end`, both included, as a dictionary's keys: ordered and without repeats."""
+    """Return the colours from `start` to `end`, both included, as dictionary keys: ordered, no repeats."""
     a, b = rgb(start), rgb(end)
     mixes = ([a[i] + (b[i] - a[i]) * step / (steps - 1) for i in range(3)] for step in range(steps))
     return {(round(r), round(g), round(bl)): None for r, g, bl in mixes}
 
 
 def rgb(colour: Colour) -> RGB:
-    """The three channels of a colour."""
+    """Return the three channels of a colour."""
     red, green, blue = ImageColor.getrgb(colour)[:3]
     return red, green, blue
 

@@ -84,7 +84,7 @@ class _Place:
 
     @property
     def wide(self) -> int:
-        """Return the width of its plate."""
+        """The width of its plate."""
         return min(max(PLATE[0], round(width(self.name, _NAME)) + 2 * _PAD), self.spot.widest)
 
 
@@ -200,7 +200,7 @@ def _lay_plate(canvas: Canvas, place: _Place, view: View, style: Style, clock: f
 
 @once(4 * MEGABYTE)
 def _plate(wide: int, top: int, rim: float | None, style: Style) -> Stamp:
-    """An empty plate with room for its rim on every side."""
+    """Draw an empty plate with room for its rim on every side."""
     size = (wide + 2 * RIM, PLATE[1] + 2 * RIM)
     box = (RIM, RIM, RIM + wide, RIM + PLATE[1])
     return stamped(lambda canvas: plate(canvas, box, style, rim=rim), size, top - RIM, HEIGHT, style)
@@ -324,7 +324,7 @@ def draw_open_hands(view: View, names: Sequence[str], style: Style = DEFAULT) ->
 
 
 def known_seats(view: View) -> tuple[int, ...]:
-    """The seats whose cards the view knows."""
+    """Return the seats whose cards the view knows."""
     return tuple(number for number, seat in enumerate(view.seats) if seat.concealed is not None)
 
 

@@ -90,11 +90,11 @@ class Messages:
         return key in self.templates
 
     def keys(self) -> frozenset[str]:
-        """Every key of the catalogue."""
+        """Return every key of the catalogue."""
         return frozenset(self.templates)
 
     def template(self, key: str) -> str:
-        """The message of that key with its placeholders unfilled; raises KeyError for an unknown key."""
+        """Return the message of that key, placeholders unfilled; raises KeyError for an unknown key."""
         return self.templates[key]
 
 
@@ -135,7 +135,7 @@ _SPECIALS: Final = {MAN: "man", MASTER: "master", UNKNOWN: "unknown"}
 
 
 def say(key: str, /, **values: Any) -> str:
-    """The message of that key in the current language; raises KeyError for an unknown key."""
+    """Return the message of that key in the current language; raises KeyError for an unknown key."""
     return _texts(spoken())(key, **values)
 
 
@@ -145,13 +145,13 @@ def _texts(language: str) -> Messages:
 
 
 def suit_name(card: Card) -> str:
-    """The name of a card's suit, or of a card without a suit."""
+    """Return the name of a card's suit, or of a card without a suit."""
     return _suit_names(spoken())[card]
 
 
 @cache
 def _suit_names(language: str) -> dict[Card, str]:
-    """Return the names by card: an alt text asks for forty."""
+    """Return the suit names by card, cached because one alt text needs forty."""
     say = _texts(language)
     return {
         card: say(f"suit.{_SUITS[card.suit]}" if card.is_pack else f"special.{_SPECIALS[card]}")

@@ -7,5 +7,5 @@ import pytest
 
 
 def cases(values: Iterable[Any], usual: Collection[Any]) -> list[Any]:
-    """All values as parameters; only the usual ones are part of the default run."""
+    """Return all values as parameters; only the usual ones are part of the default run."""
     return [value if value in usual else pytest.param(value, marks=pytest.mark.thorough) for value in values]

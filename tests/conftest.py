@@ -1,4 +1,4 @@
-"""What all tests share: a fresh file of games; hypothesis without a clock, the same examples on every machine of the CI."""
+"""Shared by all tests: a fresh file of games, and hypothesis with no deadline and fixed examples on CI."""
 
 import gc
 import os
@@ -29,7 +29,7 @@ pytest_plugins = [
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take the database."""
+    """Add the option for the database."""
     parser.addoption(
         "--database",
         choices=DATABASES,
@@ -39,11 +39,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 SELDOM = 50_000, 10, 10
-"""So many new objects, and so many times that, are looked at for garbage."""
+"""Garbage collection thresholds: new objects, and collections of each younger generation."""
 
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-settings.register_profile(  # many runs, of which each only has to find an example, not a small one
+settings.register_profile(  # many runs; each must only find an example, not shrink it
     "mutants",
     deadline=None,
     derandomize=True,
@@ -55,35 +55,38 @@ settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 
 def pytest_configure() -> None:
-    """Look for garbage seldom: what is imported is none, and a test leaves little behind. Let no logger keep its settings."""
+    """Collect garbage rarely, and let no logger cache its settings.
+
+    Imported objects are not garbage, and a test leaves little behind.
+    """
     gc.set_threshold(*SELDOM)
     structlog.configure = partial(_configure, structlog.configure)
 
 
 def _configure(configure: Callable[..., None], **given: Any) -> None:
-    """Configure the log as given, but for loggers that would keep the settings of their first use over later tests."""
+    """Configure the log as given, except that no logger keeps its first settings for later tests."""
     configure(**given | {"cache_logger_on_first_use": False})
 
 
 def pytest_runtest_teardown() -> None:
-    """What a test has set for the log ends with it, also where it called the program's own set-up."""
+    """Undo the log settings of a test, even if it called the program's own setup."""
     structlog.reset_defaults()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what one process has to do as a whole, so that no other has to wait for it at the end."""
+    """Start with the tests that one process must run as a group, so that no other waits for it at the end."""
     items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
 
 
 def pytest_collection_finish() -> None:
-    """Set aside all that has been imported: whatever garbage is collected later need not look at it each time."""
+    """Freeze all imported objects, so that later garbage collections need not check them."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(autouse=True)
 def chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make everything that a test draws at random follow from its name, the seeds of its deals included."""
+    """Derive all randomness of a test from its name, including the seeds of its deals."""
     drawn = random.Random(request.node.nodeid)
     monkeypatch.setattr("secrets.token_bytes", lambda size=32: drawn.randbytes(size))
     random.seed(request.node.nodeid)
@@ -91,25 +94,25 @@ def chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.fixture(autouse=True)
 def lot(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lot for who deals first falls on the first seat, so that a test may say who is to move."""
+    """Make the first seat deal first, so that a test knows who is to move."""
     if "lot" not in request.keywords:
         monkeypatch.setattr(DealSeed, "first_dealer", lambda _seed, _rules, _players: 0)
 
 
 SWAPS = 2_000
-"""How long a draw is searched for where no test looks at how good it is."""
+"""How long a draw is optimised if no test checks its quality."""
 
 
 @pytest.fixture(autouse=True)
 def _quick_draws(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw with little care for who has met before: the whole search takes longer than all else in a season's round."""
+    """Draw with little care for repeated pairings, because a full search dominates the time of a round."""
     if "whole_search" not in request.keywords:
         monkeypatch.setattr("league.pairing.schedule._MOST_SWAPS", SWAPS)
 
 
 @pytest.fixture
 def path(tmp_path: Path, migrated: Path) -> Path:
-    """Where the games of the test are kept: a file in which nothing is yet."""
+    """The location of the test's games: a file without any games."""
     path = tmp_path / "var" / "tiplu.sqlite3"
     path.parent.mkdir()
     shutil.copy(migrated, path)
@@ -118,7 +121,7 @@ def path(tmp_path: Path, migrated: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """A PostgreSQL server of the tests' own."""
+    """A PostgreSQL server for the tests only."""
     if binaries() is None:
         pytest.skip(MISSING)
     with running_server() as server:
@@ -127,7 +130,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def place(request: pytest.FixtureRequest) -> Iterator[Place]:
-    """Where the games of the test are kept, in the database that was asked for; nothing is there yet."""
+    """The location of the test's games in the requested database; it is empty."""
     if request.config.getoption("--database") == "sqlite":
         yield request.getfixturevalue("path")
         return

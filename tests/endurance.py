@@ -1,10 +1,11 @@
-"""`python -m tests.endurance`: thirty tables are played for eight hours of the bot's clock, and its memory must stay as it is.
+"""`python -m tests.endurance`: play thirty tables for eight hours; the bot's memory must not grow.
 
     python -m tests.endurance [--number 7] [--hours 8] [--tables 30]
 
-There are no faults. Between two moves time is moved on, so the hours take less than that. The memory of the second quarter is
-compared with that of the last: before, caches fill. The exit status is 1 when memory grew by more than 5 %, when a message
-waited for more than a minute, or when a promise of a day of crashes was broken.
+The hours are those of the bot's clock. There are no faults. The clock is moved forward between moves, so the
+run takes less than those hours. The memory of the second quarter is compared with that of the last, because
+caches fill in the first. The exit status is 1 if memory grew by more than 5 %, if a message waited for more
+than a minute, or if a promise of a day of crashes was broken.
 """
 
 import asyncio
@@ -31,26 +32,26 @@ WAITING = "SELECT min(not_before) FROM outbox WHERE done_at IS NULL AND not_befo
 
 @dataclass(frozen=True)
 class Sample:
-    """The bot at one moment."""
+    """A measurement of the bot at one moment."""
 
     at_ms: int
-    """On its clock."""
+    """The time on the bot's clock."""
     memory_kb: int
     file_bytes: int
-    """Of the database and its log; 0 with a server."""
+    """The size of the database and its log; 0 with a server."""
     deals: int
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What many samples say."""
+    """The result of many samples."""
 
     growth: float
-    """How much larger memory was in the last quarter than in the second, as a share."""
+    """The growth of memory from the second quarter to the last, as a fraction."""
     bytes_a_deal: float | None
-    """How much the file grew for each deal between these quarters; None without deals."""
+    """The growth of the file per deal between these quarters; None without deals."""
     memory_kb: int
-    """In the last quarter."""
+    """Memory in the last quarter."""
 
 
 def measure(samples: Sequence[Sample]) -> Measured:
@@ -67,7 +68,7 @@ def measure(samples: Sequence[Sample]) -> Measured:
 
 @dataclass
 class Endurance(Chaos):
-    """The same people as in chaos, with nothing going wrong."""
+    """The same people as in chaos, without faults."""
 
     samples: list[Sample] = field(default_factory=list, init=False)
     longest_wait_s: float = 0.0
@@ -75,7 +76,7 @@ class Endurance(Chaos):
     kind = Process
 
     async def last(self, hours: float) -> None:
-        """Play for so many hours of the bot's clock; what did not hold is in `broken`."""
+        """Play for so many hours of the bot's clock; violations are in `broken`."""
         try:
             await self._begin()
             until = self.clock.now() + hours * HOUR_MS
@@ -97,7 +98,7 @@ class Endurance(Chaos):
         self.broken += self._of_measures()
 
     async def _watch(self) -> None:
-        """Note how long messages wait. Nobody moves the clock meanwhile."""
+        """Record how long messages wait. The clock is not moved meanwhile."""
         while True:
             now = self.clock.now()
             ((oldest,),) = await self.games.rows(WAITING, now=now)
@@ -129,13 +130,13 @@ class Endurance(Chaos):
 
 
 def resident_kb(pid: int) -> int:
-    """The memory that a process holds; raises OSError where there is no such file, as outside Linux."""
+    """Return the resident memory of a process; raises OSError if there is no such file, as outside Linux."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:"))
 
 
 async def play(database: str, number: int, hours: float, tables: int) -> Endurance:
-    """Play it, and tell how far it is."""
+    """Play the run, and report progress."""
     async with games_of(database) as games, patient_discord() as discord:
         endurance = Endurance(discord, games, number, tables=tables)
         endurance.tell = timed_print()

@@ -1,4 +1,4 @@
-"""Where the games of a long test are kept, looked at from outside: a file, or a database of a server of the tests' own."""
+"""Where the games of a long test are kept and inspected: a file, or a database on the tests' own server."""
 
 import argparse
 import asyncio
@@ -23,12 +23,12 @@ from tests.postgres import UNSAFE, Server, running_server
 
 DATABASES = ("sqlite", "postgres")
 READERS = 8
-"""How many can ask at once where there is a server."""
+"""The maximum number of concurrent readers of a server."""
 WITH_FILE = ("", "-wal", "-shm", ".lock", ".mark")
 
 
 def add_database(parser: argparse.ArgumentParser) -> None:
-    """Let a command take the database, as `make test` does."""
+    """Add the `--database` option, with the same default as `make test`."""
     parser.add_argument(
         "--database",
         choices=DATABASES,
@@ -38,14 +38,14 @@ def add_database(parser: argparse.ArgumentParser) -> None:
 
 
 class Rows(Protocol):
-    """Asks a question whose parameters are named; the rows that were found."""
+    """Runs a query with named parameters and returns the rows."""
 
     async def __call__(self, question: str, **values: object) -> list[tuple[Any, ...]]: ...
 
 
 @dataclass
 class Seen:
-    """What was there at one moment. Nothing of it changes the games."""
+    """What was stored at one moment. Looking at it does not change the games."""
 
     store: Store
     rows: Rows
@@ -57,7 +57,7 @@ class Games(Protocol):
     """All games of a test."""
 
     folder: Path
-    """For what is kept beside them."""
+    """The folder for other files of the test."""
 
     @property
     def place(self) -> Place:
@@ -65,24 +65,24 @@ class Games(Protocol):
         ...
 
     async def rows(self, question: str, **values: object) -> list[tuple[Any, ...]]:
-        """Ask while a bot uses them."""
+        """Run a query while a bot uses the games."""
         ...
 
     def seen(self) -> AbstractAsyncContextManager[Seen]:
-        """Look at all of them while a bot uses them."""
+        """Look at all games while a bot uses them."""
         ...
 
     def left(self) -> AbstractAsyncContextManager[Seen]:
-        """Look at them as they were left by a bot that has ended."""
+        """Look at the games as a bot left them when it ended."""
         ...
 
     def commits(self) -> AsyncGenerator[object, None]:
-        """Something that is another thing whenever something was written since."""
+        """Yield a value that differs whenever something was written since."""
         ...
 
 
 class FileOfGames:
-    """In a file, as a bot keeps them that is told nothing else."""
+    """Games in a file, as a bot keeps them by default."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -122,7 +122,7 @@ class FileOfGames:
 
 
 class ServedGames:
-    """In a database of a server, which is there until `close`."""
+    """Games in a database on a server, which exists until `close`."""
 
     def __init__(self, server: Server, url: URL, folder: Path) -> None:
         self.server = server
@@ -158,7 +158,7 @@ class ServedGames:
             yield await self.rows("SELECT pg_current_wal_lsn()::text")
 
     async def restart(self, mode: str, away_s: float) -> None:
-        """Stop the server, and start it again after so many seconds."""
+        """Stop the server, and start it again after `away_s` seconds."""
         await asyncio.to_thread(self.server.stop, mode)
         await asyncio.sleep(away_s)
         await asyncio.to_thread(self.server.start)
@@ -166,7 +166,10 @@ class ServedGames:
 
 @asynccontextmanager
 async def games_of(database: str, settings: Sequence[str] = UNSAFE) -> AsyncIterator[Games]:
-    """New games in a file (`sqlite`) or with a server (`postgres`) with these settings; raises RuntimeError if there is none on this machine."""
+    """Yield new games in a file (`sqlite`) or on a server with these settings (`postgres`).
+
+    Raises RuntimeError if this machine has no server.
+    """
     with TemporaryDirectory() as folder:
         if database == "sqlite":
             yield FileOfGames(Path(folder) / "tiplu.sqlite3")

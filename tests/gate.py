@@ -1,8 +1,8 @@
-"""The gate, which a change must pass before it lands: `python -m tests.gate`, as `make test` has it.
+"""The gate, which a change must pass before it lands: `python -m tests.gate`, run by `make test`.
 
-A test that is marked as `real` needs processes, sockets or time of this machine, so it may fail by chance: it is run once more
-when it fails. Where it passes then, the run passes too, and says at its end which tests were unsteady and how each failed first.
-Three of them fail the run. No other test is ever run twice.
+A test marked as `real` needs processes, sockets or time of this machine, so it may fail by chance. It is run
+a second time if it fails. If it then passes, the run passes too and reports at the end which tests were
+unsteady and how each failed first. Three of them fail the run. No other test is ever run twice.
 """
 
 import asyncio
@@ -23,23 +23,23 @@ REAL = (
     "tests/processes",
     "tests/test_package.py",
 )
-"""Where tests are marked as `real`. Elsewhere they are refused, so that nobody has to look for them in all files."""
+"""The places of tests marked as `real`. The marker is refused elsewhere, so that they are easy to find."""
 PARTS = (
     ("-n", "2", "--dist", "loadgroup"),
     ("-m", "real and not by_name", *REAL),
 )
-"""What is run one after the other: first what needs neither processes nor sockets, on two cores; what does runs alone, at last."""
+"""The parts, run in turn: first what needs no processes or sockets, on two cores; then the rest, alone."""
 MOST_UNSTEADY = 2
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take the wish to see every failure."""
+    """Add the option to run no test a second time."""
     parser.addoption("--once", action="store_true", help="run no test a second time")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let real tests be run once more; raises UsageError for one that the gate would not find."""
+    """Let real tests be run a second time. Raises UsageError for one that the gate would not find."""
     real = [item for item in items if item.get_closest_marker("real") is not None]
     for item in real:
         if not item.nodeid.startswith(REAL):
@@ -54,7 +54,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_runtest_makereport(
     call: pytest.CallInfo[None],
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Say where each task waits when a test took too long; pytest-timeout says it of threads."""
+    """Report where each task waits if a test timed out; pytest-timeout reports the threads."""
     report = yield
     if call.excinfo is not None and "from pytest-timeout" in str(call.excinfo.value):
         report.sections.append(("Tasks", _stacks()))
@@ -70,7 +70,7 @@ def _stacks() -> str:
 
 
 def _unsteady(stats: dict[str, list[pytest.TestReport]]) -> list[pytest.TestReport]:
-    """The first failure of each test that failed and passed."""
+    """Return the first failure of each test that failed and then passed."""
     passed = {report.nodeid for report in stats.get("passed", []) if report.when == "call"}
     return [report for report in stats.get("rerun", []) if report.nodeid in passed]
 
@@ -101,7 +101,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def main() -> int:
-    """Run the parts with fixed examples; the exit status of the first that fails."""
+    """Run the parts with fixed examples, and return the exit status of the first that fails."""
     fixed = os.environ | {"CI": "1"}
     for part in PARTS:
         command = (sys.executable, "-m", "pytest", *part)

@@ -7,30 +7,30 @@ import pytest
 
 
 class Gate:
-    """Work that comes here waits until the gate is opened."""
+    """Holds work that arrives here until the gate is opened."""
 
     def __init__(self) -> None:
         self._reached = asyncio.Event()
         self._opened = asyncio.Event()
 
     async def reached(self) -> None:
-        """Wait until somebody waits at the gate."""
+        """Wait until work waits at the gate."""
         async with asyncio.timeout(10):
             await self._reached.wait()
 
     def open(self) -> None:
-        """Let them through."""
+        """Let the waiting work continue."""
         self._opened.set()
 
     async def passed(self) -> None:
-        """Wait here."""
+        """Wait at the gate."""
         self._reached.set()
         async with asyncio.timeout(20):
             await self._opened.wait()
 
 
 def hold_before(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, *, call: int = 1) -> Gate:
-    """Hold that call, counted from 1, of the coroutine function `owner.name` before it does anything."""
+    """Hold the given call, counted from 1, of the coroutine function `owner.name` before it does anything."""
     gate, work, calls = Gate(), getattr(owner, name), 0
 
     async def held(*args: Any, **kwargs: Any) -> Any:
@@ -45,7 +45,7 @@ def hold_before(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, *, call:
 
 
 def hold_after(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, *, call: int = 1) -> Gate:
-    """Hold that call when all is done, or has failed, and its caller does not know of it yet."""
+    """Hold the given call when its work is done or has failed, before its caller knows the outcome."""
     gate, work, calls = Gate(), getattr(owner, name), 0
 
     async def held(*args: Any, **kwargs: Any) -> Any:

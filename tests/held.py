@@ -11,7 +11,7 @@ Ask = Callable[[Callable[[Any], Awaitable[Any]]], Awaitable[Any]]
 
 
 class _Questions:
-    """They are asked on the event loop, and answered there or in the thread of a connection."""
+    """Questions put on the event loop, and answered there or in a connection's thread."""
 
     def __init__(self) -> None:
         self._loop, self._home = asyncio.get_running_loop(), threading.get_ident()
@@ -23,7 +23,7 @@ class _Questions:
         self._there.put(question)
 
     async def answer(self, db: object) -> None:
-        """The function of the transaction."""
+        """Answer the questions within the transaction."""
         is_here = threading.get_ident() == self._home
         self._loop.call_soon_threadsafe(self.begun.set_result, None)
         while (asked := await self._here.get() if is_here else self._there.get()) is not None:
@@ -38,7 +38,7 @@ class _Questions:
 
 @asynccontextmanager
 async def held(run: Callable[..., Awaitable[None]]) -> AsyncGenerator[Ask, None]:
-    """Open a transaction with `store.read` or `store.write` until the block is left; ask it with functions of it."""
+    """Keep a transaction of `store.read` or `store.write` open during the block; yield how to query it."""
     questions = _Questions()
     task = asyncio.ensure_future(run(questions.answer))
     await asyncio.wait({questions.begun, task}, return_when=asyncio.FIRST_COMPLETED)

@@ -18,20 +18,23 @@ from data.sqlite import engines
 from playground.in_process import InProcessLoop
 
 FOLDERS = ("tests/e2e/", "tests/bot/", "tests/cogs/", "tests/machine/")
-"""Where tests run in such a loop, unless they are marked as `real`."""
+"""The folders whose tests run in such a loop, unless they are marked as `real`."""
 AT_ONCE = "PRAGMA busy_timeout=0"
-"""What is in the way of a connection is a task of the same thread: it would be waited for in vain, and for seconds."""
+"""The statement that turns off waiting for locks.
+
+The blocking connection is a task of the same thread, so waiting would only waste seconds.
+"""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take the choice of sockets."""
+    """Add the option to use sockets."""
     parser.addoption(
         "--sockets", action="store_true", help="run the tests over the wire on real sockets, in real time"
     )
 
 
 def runs_in_process(item: Any) -> bool:
-    """Whether a test (or its definition) runs in such a loop."""
+    """Return whether a test (or its definition) runs in such a loop."""
     if item.get_closest_marker("in_process") is not None:
         return True
     config = item.config
@@ -48,12 +51,12 @@ def runs_in_process(item: Any) -> bool:
 def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """Choose the loop."""
+    """Return the factory of the event loop."""
     return {"in process": InProcessLoop} if runs_in_process(item) else {"usual": asyncio.new_event_loop}
 
 
 class NoThread:
-    """Stands for the thread of a connection: `WorkAtOnce` does its work."""
+    """A stand-in for a connection's thread; `WorkAtOnce` does its work."""
 
     def __init__(self, **_options: Any) -> None:
         self.daemon = False
@@ -66,10 +69,10 @@ class NoThread:
 
 
 class WorkAtOnce:
-    """Takes the place of the queue of a connection's thread, and does what is put there at once, in order."""
+    """A stand-in for the queue of a connection's thread. It does the work at once, in order."""
 
     def put(self, work: tuple[asyncio.Future[Any] | None, Callable[[], Any]]) -> None:
-        """Do a piece of work; who waits for it learns of it in the loop's next turn."""
+        """Do a piece of work. Its future is resolved in the loop's next turn."""
         future, function = work
         try:
             result = function()
@@ -84,7 +87,7 @@ class WorkAtOnce:
 
 
 def _step(steps: Generator[None, None, Any]) -> tuple[bool, Any]:
-    """Do one step of long work; whether it is over, and what came out."""
+    """Do one step of long work, and return whether it is done and its result."""
     try:
         next(steps)
     except StopIteration as done:
@@ -94,12 +97,12 @@ def _step(steps: Generator[None, None, Any]) -> tuple[bool, Any]:
 
 @cache
 def _elsewhere() -> ThreadPoolExecutor:
-    """A thread for long work, which may run a loop of its own."""
+    """Return a thread for long work, which may run a loop of its own."""
     return ThreadPoolExecutor(1)
 
 
 class WorkerHere:
-    """Takes the place of a process for long work, and does it a step at a time between the turns of the loop."""
+    """A stand-in for a worker process. It does long work one step at a time between turns of the loop."""
 
     def __init__(self) -> None:
         self.is_open = True
@@ -107,16 +110,16 @@ class WorkerHere:
 
     @classmethod
     async def start(cls, niceness: int = 0) -> "WorkerHere":
-        """A new one."""
+        """Return a new worker."""
         return cls()
 
     @property
     def has_ended(self) -> bool:
-        """Whether it takes no more work and has none."""
+        """Whether it accepts no more work and has none left."""
         return not self.is_open and not self.load
 
     async def run(self, content: bytes) -> Any:
-        """What the pickled function returns; it and its result travel as bytes, as between processes."""
+        """Return the result of the pickled function. Both travel as bytes, as between processes."""
         self.load += 1
         try:
             steps = _steps(content)
@@ -133,7 +136,7 @@ class WorkerHere:
         self.is_open = False
 
     async def close(self) -> None:
-        """End."""
+        """Close the worker."""
         self.is_open = False
 
 
@@ -153,6 +156,6 @@ def without_threads(patch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _without_threads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a test that runs in process do so without threads."""
+    """Run a test without threads if it runs in process."""
     if runs_in_process(request.node):
         without_threads(monkeypatch)

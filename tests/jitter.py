@@ -1,8 +1,9 @@
-"""The same tests on a wire, a disk and a machine that dawdle: `pytest --jitter 7 tests/e2e`.
+"""The same tests with random delays in the wire, the disk and the machine: `pytest --jitter 7 tests/e2e`.
 
-Whatever may take its time takes some, each time another: answers and events of the playground, frames of its page, reads and
-writes of the store, work in threads. In each test one of these places, drawn anew, is slow and the others are only uneven, so
-that things come in orders that a quick machine never shows. The number and the test's name fix where and how long.
+Everything that may take time takes some, each time a different amount: answers and events of the playground,
+frames of its page, reads and writes of the store, work in threads. In each test one of these places is slow
+and the others are only uneven. Events therefore come in orders that a quick machine never shows. The number
+and the test's name decide where and how long.
 """
 
 import asyncio
@@ -35,27 +36,30 @@ SLOW_S = (0.05, 0.4)
 
 
 class Dawdling:
-    """How long each place takes, each time anew; ten numbers in a row make every place slow once in each test."""
+    """The delays of each place, drawn each time.
+
+    Ten numbers in a row make every place slow once in each test.
+    """
 
     def __init__(self, number: int, test: str) -> None:
         self._random = random.Random(f"{number} {test}")
         self.slow = PLACES[(zlib.crc32(test.encode()) + number) % len(PLACES)]
 
     def seconds(self, place: str) -> float:
-        """Return how long the place is to take now."""
+        """Return how long the place takes now."""
         if place == self.slow and self._random.random() < 0.5:
             return self._random.uniform(*SLOW_S)
         return self._random.random() * UNEVEN_S if self._random.random() < 0.3 else 0.0
 
     async def dawdle(self, place: str) -> None:
-        """Take that long."""
+        """Sleep for the delay of the place."""
         seconds = self.seconds(place)
         if seconds:
             await asyncio.sleep(seconds)
 
 
 class LateQueue(asyncio.Queue[Any]):
-    """Gives out everything in its order, but late."""
+    """A queue that delivers its items in order, but late."""
 
     def __init__(self, dawdling: Dawdling, place: str) -> None:
         super().__init__()
@@ -63,14 +67,14 @@ class LateQueue(asyncio.Queue[Any]):
         self._place = place
 
     async def get(self) -> Any:
-        """Return the next one, late."""
+        """Return the next item, late."""
         item = await super().get()
         await self._dawdling.dawdle(self._place)
         return item
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take the number."""
+    """Add the option for the number."""
     parser.addoption(
         "--jitter", metavar="NUMBER", type=int, help="let everything dawdle, differently for each number"
     )
@@ -78,7 +82,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(autouse=True)
 def dawdling(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the test run on such a machine, if that was asked for."""
+    """Add random delays to the test, if asked for."""
     number = request.config.getoption("--jitter")
     if number is None:
         yield

@@ -1,4 +1,4 @@
-"""What long runs have in common: their options, their Discord, what they print meanwhile, and how they end."""
+"""What long runs share: their options, their Discord, their progress messages, and how they end."""
 
 import argparse
 import time
@@ -18,7 +18,10 @@ from tests.waiting import SLOW_DEADLINE
 def options(
     document: str | None, *, tally: str | Path = "", database: bool = False
 ) -> argparse.ArgumentParser:
-    """The options of a run, described by the first line of its module: `--number`, and if asked for `--tally` and `--database`."""
+    """Return the options of a run: `--number`, and `--tally` and `--database` if asked for.
+
+    The first line of the module's docstring describes them.
+    """
     parser = argparse.ArgumentParser(description=(document or "").partition("\n")[0])
     parser.add_argument("--number", type=int, default=7, help="the seed of the run")
     if tally:
@@ -30,14 +33,14 @@ def options(
 
 @asynccontextmanager
 async def patient_discord(**given: Any) -> AsyncGenerator[Playground, None]:
-    """A Discord over sockets that waits as long for an answer as a busy machine needs."""
+    """Run a Discord over sockets that waits for answers as long as a busy machine needs."""
     be_patient()
     async with Playground(deadline=SLOW_DEADLINE, **given) as discord:
         yield discord
 
 
 def log_as_python_does() -> None:
-    """Let the bot's log go to the handlers of `logging`, where it is read."""
+    """Send the bot's log to the handlers of `logging`, where it is read."""
     structlog.configure(
         processors=[structlog.stdlib.render_to_log_kwargs],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -46,13 +49,13 @@ def log_as_python_does() -> None:
 
 
 def timed_print() -> Callable[[object], None]:
-    """A function that prints, with the seconds since now before each line."""
+    """Return a function that prints lines, each with the seconds since now before it."""
     begun = time.monotonic()
     return lambda words: print(f"{time.monotonic() - begun:7.1f} s  {words}", flush=True)
 
 
 def status(broken: Iterable[object]) -> int:
-    """Print the broken promises; the exit status, 1 if there are any."""
+    """Print the broken promises, and return the exit status: 1 if there are any."""
     faults = list(broken)
     print(*(f"BROKEN  {fault}" for fault in faults), sep="\n", end="\n" if faults else "")
     return 1 if faults else 0

@@ -1,7 +1,8 @@
-"""Where tests keep their files: in memory, where the machine has room for it.
+"""The place of the tests' files: in memory, if the machine has room for it.
 
-The store waits for the disk at every commit, as it must: a large part of what a test takes there, and on a slow disk most of it. No
-test cuts the power of this machine (`tests/powercut` has a disk of its own making), so none can tell the difference.
+The store waits for the disk at every commit, as it must. On disk, that is a large part of a test's time, and
+on a slow disk most of it. No test cuts the power of this machine (`tests/powercut` simulates its own disk),
+so none can tell the difference.
 """
 
 import os
@@ -15,14 +16,17 @@ ROOM = 1 << 30
 
 
 def pytest_configure() -> None:
-    """Have temporary folders made in memory, unless TMPDIR says where; the processes that a test starts do the same."""
+    """Create temporary folders in memory, unless TMPDIR names another place.
+
+    Processes started by tests do the same.
+    """
     if "TMPDIR" not in os.environ and is_good(MEMORY):
         os.environ["TMPDIR"] = str(MEMORY)
-        tempfile.tempdir = None  # which may be known from before
+        tempfile.tempdir = None  # it may be cached
 
 
 def is_good(folder: Path) -> bool:
-    """Whether files can be kept there, and programs be run from there."""
+    """Return whether files can be kept in the folder, and programs run from there."""
     try:
         return (
             os.access(folder, os.W_OK)

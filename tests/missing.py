@@ -1,4 +1,4 @@
-"""What a machine may lack, and what is not tested without it: a run says so at its end, in one line each."""
+"""What a machine may lack, and what is not tested without it. A run reports each at its end, in one line."""
 
 import os
 import shutil
@@ -14,14 +14,14 @@ from tests.powercut import record
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 """The browser that looks at the playground's page, or None."""
 PGBOUNCER = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
-"""The pooler of connections to PostgreSQL, or None."""
+"""The connection pooler for PostgreSQL, or None."""
 OPENAPI = os.environ.get("DISCORD_OPENAPI")
 """The path of Discord's own description of its API, or None."""
 
 
 @dataclass(frozen=True)
 class Need:
-    """Something that these tests (folders or files) need, and what to say when it is not there."""
+    """Something that these tests (folders or files) need, and what to report if it is missing."""
 
     found: str | None
     tests: tuple[str, ...]
@@ -65,7 +65,7 @@ NEEDS = (
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
-    """Name what was not tested, and how to have it, if the run had tests that wanted it; after everything else."""
+    """Report last what was not tested, and how to enable it, if the run had tests that needed it."""
     yield
     ran = {getattr(report, "nodeid", "") for reports in terminalreporter.stats.values() for report in reports}
     for need in NEEDS:

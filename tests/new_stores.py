@@ -1,7 +1,7 @@
-"""What opening a new file of games costs is paid once in a process, not in each test that does so.
+"""The cost of opening a new games file is paid once per process, not in each test that opens one.
 
-A process of the bot opens one file and keeps it; the tests open thousands. Each would make all tables, and compile every statement
-anew, for SQLAlchemy keeps what it has compiled with an engine.
+A process of the bot opens one file and keeps it; the tests open thousands. Each would create all tables and
+compile every statement again, because SQLAlchemy keeps compiled statements with an engine.
 """
 
 import shutil
@@ -16,12 +16,12 @@ from data.migrating import MIGRATIONS
 from data.sqlite import engines, opening
 
 MAKE = opening._make
-"""Gives a new file its tables."""
+"""Creates the tables of a new file."""
 
 
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of games in which nothing is yet. A copy of it is as good as a new one, and soon made."""
+    """Return a games file without any games. A copy of it is as good as a new file, and quick to make."""
     path = tmp_path_factory.mktemp("migrated") / "tiplu.sqlite3"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(opening, "_make", MAKE)
@@ -31,7 +31,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def _migrated_once(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Let a new file be a copy of that one."""
+    """Make new files as copies of that one."""
 
     def make(path: Path, migrations: Path) -> None:
         if migrations == MIGRATIONS and not path.stat().st_size:
@@ -46,19 +46,19 @@ def _migrated_once(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 def migrated_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new file of this test is made, and is no copy: it has a key of its own."""
+    """Make this test's new files without copying, so that each has its own key."""
     monkeypatch.setattr(opening, "_make", MAKE)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _compiled_once() -> Iterator[None]:
-    """Let all engines of the same kind share their dialect and what was compiled for it."""
+    """Let all engines of the same kind share their dialect and its compiled statements."""
     make = engines._engine
 
     @cache
     def first(pragmas: tuple[str, ...]) -> Engine:
         engine = make(Path(":memory:"), pragmas)
-        engine.connect().close()  # upon which its dialect knows the library
+        engine.connect().close()  # this initialises its dialect
         return engine
 
     def sharing(path: Path, pragmas: tuple[str, ...]) -> Engine:

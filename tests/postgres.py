@@ -1,6 +1,6 @@
-"""A PostgreSQL server for the tests, of their own: one a session, with a database that is emptied for each test.
+"""A PostgreSQL server of the tests' own: one per session, with a database that is emptied for each test.
 
-`pytest --database postgres tests/bot` has the tests use it in place of files.
+`pytest --database postgres tests/bot` has the tests use it instead of files.
 """
 
 import asyncio
@@ -23,15 +23,15 @@ from playground.cluster.postgres import MISSING, USER, PostgresServer, find_prog
 T = TypeVar("T")
 
 UNSAFE = ("fsync=off", "full_page_writes=off", "max_connections=200", "shared_buffers=32MB")
-"""What is fast and loses everything in a power cut: the tests need no more."""
+"""Settings that are fast and lose everything in a power cut, which is enough for tests."""
 AS_INSTALLED = ("max_connections=100",)
-"""What a server does that nobody has told anything: every commit is on the disk before it is answered."""
+"""The settings of a server as installed: every commit is on the disk before it is answered."""
 _CHECKPOINTER = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'"
 _SERVING = "SELECT pid FROM pg_stat_activity WHERE datname = '{}' AND pid <> pg_backend_pid()"
 
 
 def binaries() -> Path | None:
-    """The folder with PostgreSQL's own programs; None without it or without the driver."""
+    """Return the folder with PostgreSQL's own programs; None if it or the driver is missing."""
     return None if importlib.util.find_spec("asyncpg") is None else find_programs()
 
 
@@ -44,11 +44,14 @@ class Server(PostgresServer):
         self._shared: URL | None = None
 
     def url(self, database: str = "postgres") -> URL:
-        """The address of a database."""
+        """Return the address of a database."""
         return URL.create("postgresql+asyncpg", USER, host="127.0.0.1", port=self.port, database=database)
 
     def crash(self, database: str) -> None:
-        """Kill a process that serves somebody there, upon which all of them begin anew by themselves; wait until they have."""
+        """Kill a process that serves a connection there, and wait until the server has recovered.
+
+        All of its processes restart by themselves.
+        """
         from asyncpg import InterfaceError, PostgresError
 
         before = self.sql(_CHECKPOINTER)
@@ -57,7 +60,7 @@ class Server(PostgresServer):
             is_killed, now = False, before
             while not is_killed or now in ([], before):
                 try:
-                    if not is_killed:  # somebody whose connection was lost just now is served again soon
+                    if not is_killed:  # a client whose connection was just lost is served again soon
                         serving = await asyncio.to_thread(self.sql, _SERVING.format(database))
                         is_killed = any(_killed(row[0]) for row in serving)
                     now = await asyncio.to_thread(self.sql, _CHECKPOINTER)
@@ -67,11 +70,11 @@ class Server(PostgresServer):
         _elsewhere(lambda: asyncio.wait_for(begun_anew(), 30))
 
     def sql(self, question: str, database: str = "postgres") -> list[Any]:
-        """The rows that the owner of everything finds."""
+        """Return the rows of a query run as the superuser."""
         return self._as_owner(database, lambda connection: connection.fetch(question))
 
     def run(self, statements: str, database: str = "postgres") -> None:
-        """Run statements as the owner of everything."""
+        """Run statements as the superuser."""
         self._as_owner(database, lambda connection: connection.execute(statements))
 
     def _as_owner(self, database: str, work: Callable[[Any], Coroutine[Any, Any, T]]) -> T:
@@ -88,14 +91,14 @@ class Server(PostgresServer):
         return _elsewhere(connected)
 
     def create(self, how: str = "") -> URL:
-        """Make a database without tables; `how` goes on CREATE DATABASE."""
+        """Create a database without tables; `how` is appended to CREATE DATABASE."""
         self._made += 1
         name = f"t{os.getpid()}_{self._made}"
         self.run(f"CREATE DATABASE {name} {how}")
         return self.url(name)
 
     def fresh(self) -> URL:
-        """The one database that tests use in turn, without rows."""
+        """Return the one database that tests share in turn, without rows."""
         if self._shared is None:
             self._shared = self.create()
             _elsewhere(lambda: prepare(self._shared))
@@ -113,7 +116,7 @@ class Server(PostgresServer):
 
 @contextmanager
 def running_server(settings: Sequence[str] = UNSAFE) -> Iterator[Server]:
-    """A server that runs meanwhile, and leaves nothing behind; raises RuntimeError where there is none to be started."""
+    """Run a server during the block, and leave nothing behind. Raises RuntimeError if none can be started."""
     programs = binaries()
     if programs is None:
         raise RuntimeError(MISSING)
@@ -127,7 +130,7 @@ def running_server(settings: Sequence[str] = UNSAFE) -> Iterator[Server]:
 
 
 def _killed(pid: int) -> bool:
-    """Kill a process; False if it has ended by itself."""
+    """Kill a process. Return False if it had already ended."""
     try:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -136,6 +139,9 @@ def _killed(pid: int) -> bool:
 
 
 def _elsewhere(run: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """What it returns; in a thread of its own, for a test may have a loop that runs."""
+    """Return the coroutine's result.
+
+    It runs in a thread of its own, because a test may have a running loop.
+    """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(lambda: asyncio.run(run())).result()

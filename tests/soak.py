@@ -1,9 +1,9 @@
-"""`python -m tests.soak`: whole deals of computer players under every preset and random rules, every event checked.
+"""`python -m tests.soak`: play whole deals of computer players and check every event.
 
     python -m tests.soak [--deals 1000] [--jobs 2]
 
-More than half of the deals are of a preset, the others of rules drawn at random. The exit status is 1 when a deal broke an invariant;
-the deal's number is printed, and `--first NUMBER --deals 1` plays it again.
+More than half of the deals use a preset, the others random rules. The exit status is 1 if a deal broke an
+invariant. Its number is printed, and `--first NUMBER --deals 1` plays it again.
 """
 
 import argparse
@@ -19,11 +19,14 @@ from tests.marriage.dealing import any_rules, deal, play
 
 MOST_ACTIONS = 5_000
 SHARES = {"random": 1, "beginner": 7, "greedy": 2}
-"""Of ten seats. Greedy players take most of the time, for they count ahead; one at a table is enough to end it soon."""
+"""The shares out of ten seats.
+
+Greedy players take most of the time because they look ahead; one per table is enough to end it soon.
+"""
 
 
 def play_one(number: int) -> tuple[str, str]:
-    """Play deal `number` to its end; the name of its rules and how it ended. Raises AssertionError."""
+    """Play deal `number` to its end; return the name of its rules and how it ended. Raises AssertionError."""
     chance = Random(number)
     rules = chance.choice(list(PRESETS.values())) if chance.random() < 1 / 2 else any_rules(chance)
     name = next((name for name, preset in PRESETS.items() if preset == rules), "random")
@@ -38,7 +41,7 @@ def play_one(number: int) -> tuple[str, str]:
 
 
 def seated(kind: str, chance: Random) -> Player:
-    """A computer player of this kind."""
+    """Return a computer player of this kind."""
     match kind:
         case "random":
             return RandomPlayer(chance)
@@ -49,7 +52,7 @@ def seated(kind: str, chance: Random) -> Player:
 
 
 def attempt(number: int) -> tuple[int, str, str, str | None]:
-    """Play a deal; what went wrong with it, if anything did."""
+    """Play a deal, and return its number, rules and ending, and what went wrong, if anything."""
     try:
         name, ending = play_one(number)
     except Exception as error:  # noqa: BLE001 - whatever goes wrong is the finding
@@ -58,7 +61,7 @@ def attempt(number: int) -> tuple[int, str, str, str | None]:
 
 
 def main() -> int:
-    """Play and report."""
+    """Play the deals and print the report."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--deals", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0, help="the number of the first deal")

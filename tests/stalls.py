@@ -1,11 +1,11 @@
-"""Notes what keeps the event loop from turning: every callback that takes the loop's thread longer than it may.
+"""Finds what blocks the event loop: every callback that occupies the loop's thread longer than allowed.
 
     with noted(5) as stalls:
         ...
     assert not stalls
 
-Only processor time of that thread counts, so a busy machine makes no stall. While a callback runs, another thread looks
-at what it is doing, so that each stall says where it was.
+Only processor time of that thread counts, so a busy machine causes no stall. While a callback runs, another
+thread samples what it is doing, so that each stall names its place.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ class Stall:
 
     ms: float
     seen: Counter[str] = field(default_factory=Counter)
-    """The places of the bot where it was, as often as it was seen there; the innermost one first."""
+    """The places of the bot where it was seen, with their counts; each starts with the innermost function."""
 
     def __str__(self) -> str:
         where = self.seen.most_common(1)
@@ -72,7 +72,7 @@ class _Watch:
 
 
 def _place(frame: FrameType | None) -> str:
-    """Where in the bot a thread is, with its callers; an empty text outside of it."""
+    """Return where in the bot a thread is, with its callers; an empty text outside the bot."""
     places: list[str] = []
     while frame is not None:
         code = frame.f_code
@@ -84,9 +84,10 @@ def _place(frame: FrameType | None) -> str:
 
 @contextmanager
 def noted(longest_ms: float) -> Generator[list[Stall], None, None]:
-    """Note every stall within the block, in the order in which they end.
+    """Note every stall during the block, in the order in which they end.
 
-    Garbage waits meanwhile: that of all tests takes long, and the bot collects its own between two answers (`bot/upkeep.py`).
+    Garbage collection is off meanwhile: that of all tests takes long, and the bot collects its own between
+    two answers (`bot/upkeep.py`).
     """
     gc.disable()
     watch, original = _Watch(longest_ms), asyncio.Handle._run

@@ -1,4 +1,4 @@
-"""Hearing what the store says to its database."""
+"""Recording the statements that the store sends to its database."""
 
 import asyncio
 import threading
@@ -11,7 +11,7 @@ from data.store import Store
 
 
 def statements(store: Store) -> list[str]:
-    """Every statement from now on, without the beginnings and ends of transactions."""
+    """Return a list that collects every statement from now on, except begins and ends of transactions."""
     made: list[str] = []
     writer, readers = store._database.writer, store._database.readers
     for pool in (writer, readers):
@@ -27,7 +27,7 @@ def statements(store: Store) -> list[str]:
 
 
 def trips(store: Store) -> list[str]:
-    """Every trip from now on to the thread that writes, by the name of what was done there."""
+    """Return a list that collects every call to the writer's thread from now on, by function name."""
     made: list[str] = []
     thread = store._database.writer._thread
     really = thread.run
@@ -41,7 +41,7 @@ def trips(store: Store) -> list[str]:
 
 
 def on_statement(store: Store, call: Callable[[str], object]) -> None:
-    """Have `call` hear of every statement before it is run, BEGIN, COMMIT and ROLLBACK included.
+    """Let `call` receive every statement before it runs, including BEGIN, COMMIT and ROLLBACK.
 
     It is called in the event loop, and the statement waits for it.
     """

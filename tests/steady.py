@@ -1,6 +1,7 @@
-"""`python -m tests.steady`: the gate again and again, in random order beside a busy core; a test that ever fails is unsteady.
+"""`python -m tests.steady`: run the gate repeatedly to find unsteady tests.
 
-Each run has an order of its own, which follows from the number. Nothing is run twice within a run, so every failure counts.
+The gate runs in random order next to a busy core, and a test that ever fails is unsteady. Each run has its
+own order, which depends on the number. Nothing is run twice within a run, so every failure counts.
 """
 
 import argparse
@@ -31,7 +32,7 @@ def busy_core() -> Generator[None, None, None]:
 
 
 def failures(report: Path) -> list[str]:
-    """The tests of a report that failed, or could not be set up."""
+    """Return the tests of a report that failed or could not be set up."""
     cases = ET.parse(report).iter("testcase")
     return [
         f"{case.get('classname')}::{case.get('name')}"
@@ -41,7 +42,7 @@ def failures(report: Path) -> list[str]:
 
 
 def run(part: Sequence[str], seed: int, folder: Path) -> list[str]:
-    """Run a part of the gate in the order of this seed; the tests that failed."""
+    """Run a part of the gate in the order of this seed, and return the failed tests."""
     report = folder / "report.xml"
     report.unlink(missing_ok=True)
     command = (sys.executable, "-m", "pytest", "-q", "--once", f"--junitxml={report}", *part)
@@ -51,7 +52,7 @@ def run(part: Sequence[str], seed: int, folder: Path) -> list[str]:
 
 
 def main() -> int:
-    """Run them; 1 if anything ever failed."""
+    """Run the gate, and return 1 if anything ever failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.steady", description=__doc__)
     parser.add_argument("--runs", type=int, default=5, help="how often to run the gate")
     parser.add_argument("--number", type=int, default=7, help="the seed of the orders")

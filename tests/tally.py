@@ -1,4 +1,4 @@
-"""What long runs have counted, one line in a file for each thing that they did, so that a run goes on where one ended."""
+"""The counts of long runs, one line of a file per entry, so that a run continues where another ended."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,13 +8,13 @@ from pydantic import TypeAdapter
 
 
 class Counted(Protocol):
-    """What came of one of these things: a dataclass."""
+    """A dataclass with the results of one thing that was done."""
 
     __dataclass_fields__: Any
 
     @property
     def what(self) -> str:
-        """Which it was."""
+        """What was done."""
         ...
 
     @property
@@ -27,7 +27,7 @@ E = TypeVar("E", bound=Counted)
 
 
 class Tally(Generic[E]):
-    """All entries, of former runs too."""
+    """All entries, including those of earlier runs."""
 
     def __init__(self, path: Path, kind: type[E]) -> None:
         self._path = path
@@ -37,13 +37,13 @@ class Tally(Generic[E]):
         self.entries: list[E] = [self._adapter.validate_json(line) for line in lines]
 
     def add(self, entry: E) -> None:
-        """Note it, in the file too."""
+        """Add an entry, to the file too."""
         self.entries.append(entry)
         with self._path.open("ab") as file:
             file.write(self._adapter.dump_json(entry) + b"\n")
 
     def sum(self, name: str) -> int:
-        """A count, of all entries."""
+        """Return the sum of a count over all entries."""
         return sum(getattr(entry, name) for entry in self.entries)
 
     @property

@@ -1,4 +1,4 @@
-"""Every benchmark runs: with figures so small that they say nothing, but what it calls is still there."""
+"""Every benchmark runs, at sizes so small that the figures mean nothing: what it calls still exists."""
 
 import sys
 from importlib import import_module
@@ -35,7 +35,7 @@ SMALL: dict[str, tuple[str, dict[str, Any]]] = {
 PARTS = {"filling", "seasons"}
 """Modules that benchmarks share."""
 APART = {"par", "render"}
-"""Those that are tried in another way: here, or in `tests/league/test_par.py`."""
+"""Benchmarks tested elsewhere: below, or in `tests/league/test_par.py`."""
 
 
 def test_no_benchmark_is_forgotten() -> None:
@@ -59,7 +59,7 @@ def test_a_benchmark_runs(
 
 
 def test_pictures_are_timed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Those of our own alone: each rival takes a process, and most are not installed."""
+    """Only our own pictures are timed: each rival needs a process, and most are not installed."""
     from benchmarks import render
 
     for constant, value in {"HANDS": 2, "DEALS": 1, "TABLE_STEP": 10, "REPEATS": 1, "REPLAYED": 15}.items():

@@ -1,4 +1,4 @@
-"""What the samples of a long run say: memory that grows is told from caches that fill."""
+"""What the samples of a long run show: growing memory is distinguished from caches that fill."""
 
 import os
 
@@ -8,7 +8,7 @@ from tests.endurance import Sample, measure, resident_kb
 
 
 def samples(*memory_kb: int, file_bytes: int = 0) -> list[Sample]:
-    """A sample for each, a deal after the other."""
+    """Return one sample for each value, one deal apart."""
     return [Sample(place, kb, place * file_bytes, place) for place, kb in enumerate(memory_kb)]
 
 

@@ -22,11 +22,11 @@ KINDS = {
 }
 """The names of the kinds and their classes."""
 DAY = "daily"
-"""The options of a table that make its kind. The day is also shown, which asks nothing."""
+"""The option that makes a table the deal of the day. Its date is also displayed, which is no decision."""
 
 
 def compared(tree: ast.AST) -> Iterator[ast.expr | ast.pattern]:
-    """Everything that is compared or matched."""
+    """Yield everything that is compared or matched."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             yield from (node.left, *node.comparators)
@@ -44,7 +44,7 @@ def compared(tree: ast.AST) -> Iterator[ast.expr | ast.pattern]:
 
 
 def names_a_format(tree: ast.AST) -> bool:
-    """Whether a format, or the name of one, is compared with anything."""
+    """Return whether a format, or the name of one, is compared with anything."""
     for found in compared(tree):
         value = found.value if isinstance(found, ast.MatchValue) else found
         if isinstance(value, ast.Constant) and value.value in FORMATS:
@@ -55,7 +55,7 @@ def names_a_format(tree: ast.AST) -> bool:
 
 
 def asks_for_a_flag(tree: ast.AST) -> bool:
-    """Whether an option that makes a table's kind is read, or a kind's class is named."""
+    """Return whether an option that makes a table's kind is read, or a kind's class is named."""
     read = {name for node in ast.walk(tree) if (name := _option(node)) in FLAGS}
     decided = {name for test in decisions(tree) for node in ast.walk(test) if (name := _option(node)) == DAY}
     imports = (
@@ -68,7 +68,7 @@ def asks_for_a_flag(tree: ast.AST) -> bool:
 
 
 def decisions(tree: ast.AST) -> Iterator[ast.expr]:
-    """Every expression that decides something."""
+    """Yield every expression that decides something."""
     for node in ast.walk(tree):
         if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert):
             yield node.test
@@ -77,7 +77,7 @@ def decisions(tree: ast.AST) -> Iterator[ast.expr]:
 
 
 def _option(node: ast.AST) -> str | None:
-    """The name of the table's option that is read here, as in `table.options.league`."""
+    """Return the name of the table's option read here, as in `table.options.league`."""
     if not isinstance(node, ast.Attribute):
         return None
     owner = node.value
@@ -88,7 +88,7 @@ def _option(node: ast.AST) -> str | None:
 
 
 def trees(*words: str) -> Iterator[tuple[str, ast.AST]]:
-    """The files in which one of these words stands."""
+    """Yield the files that contain one of these words."""
     for path in (path for room in ROOMS for path in files(room)):
         text = path.read_text(encoding="utf-8")
         if any(word in text for word in words):

@@ -1,4 +1,4 @@
-"""The house: which room may know which, and how large a file may grow."""
+"""The house rules: which package may import which, and how large a file may grow."""
 
 import ast
 import logging
@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 ROOMS = ("marriage", "league", "render", "data", "bot", "cogs", "playground", "tiplu", "training")
 INSTALLED = tuple(room for room in ROOMS if room != "training")
-"""Training needs a compiler, and playing does not need training."""
+"""The packages of an installation. Training needs a compiler, and playing does not need training."""
 MAY_KNOW = {
     "marriage": set(),
     "league": {"marriage"},
@@ -32,16 +32,20 @@ NEVER = {
     "bot.table": {"bot.league", "bot.history", "bot.panels", "bot.delivery"},
     "bot.panels": {"bot.delivery"},
 }
-"""Within the bot: what is said knows no table, a table does not know how it is shown or who counts its games, a panel not how it is sent."""
+"""Forbidden imports within the bot.
+
+Words know no table; a table does not know how it is shown or who counts its games; a panel does not know how
+it is sent.
+"""
 LONGEST_FILE = 600
-"""Lines: a file has one subject, and few subjects take more."""
+"""The most lines in a file: a file has one subject, and few subjects need more."""
 MOST_MODULES = 24
 MOST_PUBLIC_METHODS = 20
 STILL_SHARED = {"DealPage", "Entrant", "Newsline", "Pods", "PressLine", "Report"}
 """Names that two classes still have. No name may be added."""
 TAKEN_BY_LOGGING = {*vars(logging.makeLogRecord({})), "message", "asctime"} - {"exc_info", "stack_info"}
 PRONOUNS = re.compile(r"\b(he|his|him|himself|whoever|one who|one's own)\b", re.IGNORECASE)
-"""A player is "they"; or the role: the host, the caller, the viewer."""
+"""Forbidden pronouns: a player is "they", or the role: the host, the caller, the viewer."""
 
 
 @cache
@@ -51,13 +55,16 @@ def files(room: str) -> list[Path]:
 
 @cache
 def statements(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
-    """Every import of a file, late ones included; most tests here look at them, so a file is read once."""
+    """Return every import of a file, including late ones.
+
+    Most tests here use them, so a file is read only once.
+    """
     tree = ast.parse(path.read_bytes(), str(path))
     return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The full name of every module that a file imports, late imports included."""
+    """Yield the full name of every module that a file imports, including late imports."""
     for node in statements(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -67,7 +74,7 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def arrows(room: str) -> set[tuple[str, str]]:
-    """Every file of a room with the top-level names that it imports."""
+    """Return every file of a package with the top-level names that it imports."""
     return {
         (str(path.relative_to(ROOT)), name.partition(".")[0])
         for path in files(room)
@@ -76,7 +83,7 @@ def arrows(room: str) -> set[tuple[str, str]]:
 
 
 def modules(room: str) -> dict[str, Path]:
-    """The dotted name of every module of a room."""
+    """Return the path of every module of a package, by its dotted name."""
     return {
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
         for path in files(room)
@@ -84,13 +91,16 @@ def modules(room: str) -> dict[str, Path]:
 
 
 def import_graph(room: str) -> dict[str, set[str]]:
-    """Every module of a room with those modules of the room that it imports, late imports included."""
+    """Return every module of a package with its modules that it imports, including late imports."""
     known = modules(room)
     return {name: {other for other in _named(path) if other in known} for name, path in known.items()}
 
 
 def _named(path: Path) -> Iterator[str]:
-    """Every dotted name that a file imports: `from a import b` names `a.b` if that is a module, and else `a`."""
+    """Yield every dotted name that a file imports.
+
+    `from a import b` names `a.b` if that is a module, and otherwise `a`.
+    """
     for node in statements(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -109,7 +119,7 @@ def _is_module(name: str) -> bool:
 
 
 def circles(graph: dict[str, set[str]]) -> list[list[str]]:
-    """The groups of modules that import each other in a loop: the strongly connected components of more than one."""
+    """Return the groups of two or more modules that import each other in a loop."""
     reach = {name: _reachable(graph, name) for name in graph}
     groups = {
         frozenset(other for other in reach[name] if name in reach[other])
@@ -140,7 +150,7 @@ def test_no_modules_import_each_other_in_a_circle(room: str):
 
 
 def folder_graph(room: str) -> dict[str, set[str]]:
-    """Every folder of a room, and every module beside the folders, with those of them that it imports."""
+    """Return every folder of a package, and every module next to the folders, with those that it imports."""
     graph: dict[str, set[str]] = {}
     for name, others in import_graph(room).items():
         imports = graph.setdefault(_folder(name), set())
@@ -154,7 +164,7 @@ def _folder(name: str) -> str:
 
 @pytest.mark.parametrize("room", ["bot", "cogs"])
 def test_no_folders_import_each_other_in_a_circle(room: str):
-    """So the folders have an order, and no import runs back up."""
+    """Therefore the folders have an order, and no import goes back up."""
     assert circles(folder_graph(room)) == []
 
 
@@ -207,7 +217,7 @@ def test_training_needs_the_game_and_numpy_alone():
 
 
 def test_the_game_has_no_clock_no_chance_of_its_own_and_no_loop():
-    """Whatever is to happen by chance or in time is handed in; only the command line reads and writes."""
+    """Chance and time are passed in; only the command line reads and writes."""
     outside = {"asyncio", "secrets", "time", "datetime", "sqlite3", "socket", "os", "subprocess"}
     found = {(path, name) for path, name in arrows("marriage") if name in outside}
     assert {(path, name) for path, name in found if "/cli" not in path and "__main__" not in path} == set()
@@ -253,7 +263,7 @@ def test_no_two_classes_share_a_name():
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_classes_have_few_public_methods(room: str):
-    """Counted in the body of each class, without properties and inherited methods."""
+    """Methods are counted in the body of each class, without properties and inherited methods."""
     found = {
         f"{path.relative_to(ROOT)}: {node.name}": count
         for path in files(room)
@@ -273,7 +283,7 @@ def _is_property(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def texts_of_the_project() -> list[Path]:
-    """The code, the documents and the English catalogues."""
+    """Return the code, the documents and the English catalogues."""
     python = [path for room in (*ROOMS, "tests", "benchmarks") for path in files(room)]
     english = [ROOT / "bot/words/messages/en.toml", ROOT / "render/messages/en.toml"]
     documents = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]

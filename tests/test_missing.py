@@ -1,4 +1,4 @@
-"""A run on a machine that lacks something says at its end what was not tested, and how to have it."""
+"""A run on a machine that lacks something reports at its end what was not tested, and how to enable it."""
 
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
@@ -21,7 +21,7 @@ class Reporter:
 
 
 def last_lines(monkeypatch: pytest.MonkeyPatch, *ran: str) -> list[str]:
-    """What a run of some tests says beside its reports, on a machine that has nothing of what the tests need."""
+    """Return what a run of some tests adds to its report on a machine without anything that they need."""
     monkeypatch.setattr(missing, "NEEDS", [replace(need, found=None) for need in missing.NEEDS])
     reporter = Reporter({"skipped": [SimpleNamespace(nodeid=test) for test in ran]})
     assert [*missing.pytest_terminal_summary(reporter)] == [None]  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The list of mutants: complete, and the document says what the tally says. `make mutate` tries them."""
+"""The list of mutants is complete, and the document matches the tally. `make mutate` tries the mutants."""
 
 import ast
 
@@ -10,7 +10,7 @@ from tests.test_house import files
 
 
 def has_mutants(tree: ast.Module) -> bool:
-    """Whether there is a function that has no decorator: of others mutmut makes no mutants."""
+    """Return whether there is a function without a decorator: mutmut makes no mutants of others."""
     return any(isinstance(node, ast.FunctionDef) and not node.decorator_list for node in ast.walk(tree))
 
 

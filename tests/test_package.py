@@ -1,4 +1,4 @@
-"""The wheel holds everything: installed where there is no checkout, it plays."""
+"""The wheel is complete: installed without a checkout, it plays."""
 
 import asyncio
 import os
@@ -20,14 +20,17 @@ from tests.test_house import INSTALLED, ROOT
 from tests.waiting import SLOW_DEADLINE
 
 pytestmark = pytest.mark.real
-"""Built and installed once."""
+"""The wheel is built and installed once."""
 
 AT_ONCE = {"COMPUTER_PAUSE_MS": "0", "TUNNELA_WINDOW_S": "0", "PUZZLE_STOCK": "0", "CARD_EMOJIS": "false"}
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment with the wheel in it. What Tiplu needs is not fetched again, but found where the tests have it."""
+    """Install the wheel in an environment, and return its programs.
+
+    Tiplu's dependencies are not downloaded again, but taken from the tests' environment.
+    """
     place = tmp_path_factory.mktemp("installed")
     build = (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(place / "dist"))
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
@@ -42,7 +45,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder in which only the settings of somebody else lie, and a module that must not be taken for the bot."""
+    """A folder with someone else's settings, and a module that must not be taken for the bot."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bot").mkdir()
     (tmp_path / "bot" / "__init__.py").write_text("raise RuntimeError('somebody else is called bot')\n")
@@ -51,7 +54,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @asynccontextmanager
 async def served(programs: Path) -> AsyncIterator[str]:
-    """`tiplu play` on a free port, and the address that it tells once the bot is there."""
+    """Run `tiplu play` on a free port, and yield the address that it prints once the bot is ready."""
     command = (str(programs / "tiplu"), "play", "--port", "0")
     process = await asyncio.create_subprocess_exec(
         *command, env=os.environ | AT_ONCE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
@@ -71,7 +74,7 @@ async def served(programs: Path) -> AsyncIterator[str]:
 
 
 def buttons(part: Any) -> Iterator[str]:
-    """The custom ids of every button that can be pressed, wherever in a message."""
+    """Yield the custom ids of all buttons that can be pressed, anywhere in a message."""
     if isinstance(part, dict):
         if "custom_id" in part and not part.get("disabled"):
             yield part["custom_id"]
@@ -82,7 +85,7 @@ def buttons(part: Any) -> Iterator[str]:
 
 
 class Tab:
-    """What the page of one person hears and does."""
+    """What one person's page receives and does."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self._socket = socket
@@ -96,7 +99,7 @@ class Tab:
                     return frame
 
     async def press(self, verb: str) -> None:
-        """Wait for a button of this verb and press it; who is asked about a tunnela before that keeps it."""
+        """Wait for a button of this verb and press it. If asked about a tunnela before that, keep it."""
         while True:
             frame = await self.frame("message_create", "message_update")
             for found in buttons(frame["message"]["components"]):

@@ -1,4 +1,4 @@
-"""What the bot is made of: its licences, its bill of materials, and what is known against it."""
+"""What the bot consists of: its licences, its bill of materials, and its known vulnerabilities."""
 
 import importlib.metadata
 import json
@@ -82,7 +82,7 @@ def test_what_a_bill_of_materials_lacks_is_named(lock: Path, tmp_path: Path):
 
 @pytest.fixture
 def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lock: Path) -> Callable[..., int]:
-    """The verdict on a lock where pip-audit prints this and ends like that."""
+    """The verdict on a lock if pip-audit prints this and exits with that status."""
 
     def verdict(printed: str, code: int) -> int:
         program = tmp_path / "pip-audit"

@@ -1,4 +1,4 @@
-"""Waiting for a condition of which no event tells: it is asked again and again until it holds."""
+"""Waiting for a condition that no event reports: it is checked repeatedly until it holds."""
 
 import asyncio
 import inspect
@@ -8,11 +8,14 @@ from typing import TypeVar, cast
 T = TypeVar("T")
 
 SLOW_DEADLINE = 25.0
-"""Seconds for what takes a moment: a machine that stands still for a while fails no test."""
+"""The limit in seconds for brief waits: a machine that pauses for a while must not fail a test."""
 
 
 async def until(condition: Callable[[], T | Awaitable[T]], timeout: float = SLOW_DEADLINE) -> T:  # noqa: ASYNC109 - a plain wait
-    """Wait until a condition is true, and return its value; TimeoutError when it does not come true."""
+    """Wait until a condition is true, and return its value.
+
+    Raises TimeoutError if it does not become true.
+    """
     async with asyncio.timeout(timeout):
         while True:
             value = condition()

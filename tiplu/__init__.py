@@ -1,1 +1,1 @@
-"""The command line `tiplu`, which puts the bot and the playground together."""
+"""The command line `tiplu`, which combines the bot and the playground."""

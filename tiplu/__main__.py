@@ -1,4 +1,4 @@
-"""`tiplu`, or `python -m tiplu`: the playground, the bot, and the commands that its operators need."""
+"""`tiplu`, or `python -m tiplu`: the playground, the bot, and commands for its operators."""
 
 import argparse
 import sys
@@ -10,7 +10,7 @@ from playground.__main__ import add_arguments, run
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code."""
+    """Run the command line; return the exit code."""
     parser = argparse.ArgumentParser(prog="tiplu", description="Tiplu hosts Marriage at tables in Discord.")
     parser.add_argument("--version", action="version", version=f"Tiplu {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)

@@ -29,11 +29,11 @@ from training.simulator import Labels, SimulatedNet, SimulatedPlayer, Simulator,
 from training.verdicts import Checked, check, summary
 
 WIDER = 0.12
-"""The expert takes a card for a wider wait as the master does."""
+"""How much wider a wait must become for the expert to take a card, as for the master."""
 
 
 def main() -> None:
-    """Do what is asked for."""
+    """Run the requested command."""
     parser = argparse.ArgumentParser(
         prog="python -m training", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -137,7 +137,7 @@ def _rows(labels: Labels, chosen: Any) -> Labels:
 
 
 def _packed(net: SimulatedNet) -> expert.Net:
-    """A net for the player, with five digits of each weight."""
+    """Return a net for the player, with its weights rounded to five digits."""
 
     def rounded(values: Any) -> tuple[float, ...]:
         return tuple(float(f"{value:.5g}") for value in values)

@@ -16,50 +16,56 @@ _DECAY: Final = (0.9, 0.999)
 _TINY: Final = 1e-8
 
 Rows = npt.NDArray[Any]
-"""Numbers of rows or of decisions."""
+"""Row or decision numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a net is fitted."""
+    """The settings for fitting a net."""
 
     hidden: int
     within: bool
-    """Whether only the differences within a decision count: of discards, whose options have no zero in common."""
+    """Whether only the differences within a decision count.
+
+    This is so for discards, whose options have no common zero.
+    """
     epochs: int = 14
     rate: float = 1e-3
-    """The first step of Adam. It falls to zero by a cosine."""
+    """The initial step size of Adam. It decays to zero along a cosine."""
     l2: float = 1e-3
     batch: int = 128
-    """Decisions a batch."""
+    """Decisions per batch."""
     seed: int = 0
 
 
 DISCARDS: Final = Recipe(hidden=64, within=True)
 CAUTION: Final = 0.2
-"""The points by which a discard has to be better than that of greedy+outs: labels of few rollouts flatter the best of many."""
+"""The points by which a discard must be better than that of greedy+outs.
+
+With few rollouts, labels overestimate the best of many options.
+"""
 TAKES: Final = Recipe(hidden=32, within=False, epochs=10)
 
 
 class _Scaled(NamedTuple):
-    """Features and values with mean 0 and deviation 1."""
+    """Features and values with mean 0 and standard deviation 1."""
 
     features: Floats
     values: Floats
     mean: Floats
     deviation: Floats
     worth: float
-    """The deviation of the values in points."""
+    """The standard deviation of the values in points."""
 
 
 class _Batch(NamedTuple):
     rows: Rows
     groups: Rows
-    """For each row the number of its decision within the batch."""
+    """The number of each row's decision within the batch."""
 
 
 def fit(labels: Labels, recipe: Recipe) -> SimulatedNet:
-    """The net that fits these labels."""
+    """Return the net that fits these labels."""
     scaled = _scaled(labels, keep_mean=not recipe.within)
     starts, sizes, every = _decisions(labels)
     chance = np.random.default_rng(recipe.seed)
@@ -97,14 +103,14 @@ def adapted(net: SimulatedNet, labels: Labels, recipe: Recipe) -> SimulatedNet:
 
 
 def cautious(net: SimulatedNet, feature: int, points: float) -> SimulatedNet:
-    """The same net with so many points for the options that have this feature."""
+    """Return the same net with this many points added for options that have this feature."""
     skip = net.skip.copy()
     skip[feature] += points
     return replace(net, skip=skip)
 
 
 def gain(net: SimulatedNet, labels: Labels) -> tuple[float, float]:
-    """What the net's choices lead the first option by in these labels, and its standard error."""
+    """Return the lead of the net's choices over the first option in these labels, and its standard error."""
     values = net.values(labels.features)
     starts = np.flatnonzero(np.diff(labels.decisions, prepend=-1))
     ends = np.append(starts[1:], len(values))
@@ -129,14 +135,14 @@ def _scaled(labels: Labels, *, keep_mean: bool) -> _Scaled:
     constant = deviation < 1e-6
     mean[constant], deviation[constant] = 0, 1
     worth = float(labels.values.std())
-    if keep_mean:  # the constant feature takes it up
+    if keep_mean:  # the constant feature absorbs it
         mean[:] = 0
     features = ((labels.features - mean) / deviation).astype(np.float32)
     return _Scaled(features, (labels.values / worth).astype(np.float32), mean, deviation, worth)
 
 
 def _centred(values: Doubles, groups: Rows) -> Doubles:
-    """The values less the mean of their decision."""
+    """Return the values less the mean of their decision."""
     counts = np.bincount(groups)
     return values - (np.bincount(groups, values) / counts)[groups]
 
@@ -161,7 +167,7 @@ def _batches(starts: Rows, sizes: Rows, recipe: Recipe, chance: np.random.Genera
 
 
 def _slopes(weights: list[Doubles], scaled: _Scaled, batch: _Batch, recipe: Recipe) -> list[Doubles]:
-    """The gradient of the squared error with respect to each part of the weights."""
+    """Return the gradient of the squared error with respect to each part of the weights."""
     first, bias, second, skip = weights
     features = scaled.features[batch.rows].astype(np.float64)
     units = np.maximum(0, features @ first + bias)
@@ -179,7 +185,7 @@ def _slopes(weights: list[Doubles], scaled: _Scaled, batch: _Batch, recipe: Reci
 
 
 def _unscaled(weights: list[Doubles], scaled: _Scaled) -> SimulatedNet:
-    """The same net for features and values as they come; what all options have in common is left out."""
+    """Return the same net for unscaled features and values; a common offset of all options is left out."""
     first, bias, second, skip = weights
     first = first / scaled.deviation[:, None]
     parts = (first, bias - scaled.mean @ first, second * scaled.worth, skip / scaled.deviation * scaled.worth)

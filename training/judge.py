@@ -1,4 +1,4 @@
-"""What a player is worth on deals that nothing was fitted to: by the paired estimator, and by duplicate deals."""
+"""Measure a player's strength on held-out deals: by the paired estimator, and by duplicate deals."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -23,28 +23,28 @@ class JudgedEstimate(NamedTuple):
 
 
 def estimate(values: Doubles) -> JudgedEstimate:
-    """The mean of these values and its standard error."""
+    """Return the mean of these values and its standard error."""
     return JudgedEstimate(float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values))))
 
 
 class Judgement(NamedTuple):
-    """What one of a player gains a deal among greedy+outs."""
+    """What one player gains per deal against greedy+outs."""
 
     deals: int
     paired: JudgedEstimate
-    """By the paired estimator: the sum over its own decisions of their lead over those of greedy+outs."""
+    """The gain by the paired estimator: the summed lead of its own decisions over those of greedy+outs."""
     kinds: tuple[JudgedEstimate, ...]
-    """The parts of that sum, by `KINDS`."""
+    """The parts of that sum, ordered as in `KINDS`."""
     duplicate: JudgedEstimate
-    """By deals that are played from every seat."""
+    """The gain in deals that are played from every seat."""
     over_master: JudgedEstimate
-    """How much more that is than what the simulator's master gains in the same deals."""
+    """The lead of that gain over the gain of the simulator's master in the same deals."""
 
 
 def judge(
     simulator: Simulator, player: SimulatedPlayer, count: int, *, seed: str = "0", first: int = 0
 ) -> Iterator[Judgement]:
-    """Judge a player on deals to judge, and yield what is known after each step."""
+    """Judge a player on deals for judging; yield the results so far after each step."""
     leads: list[Doubles] = []
     gains: list[Doubles] = []
     masters: list[Doubles] = []

@@ -1,4 +1,4 @@
-"""Labels: what the options of a decision are worth, by rollouts from the true hands with the unseen stock dealt anew."""
+"""Labels: the worth of a decision's options, by rollouts from the true hands with a redealt unseen stock."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,13 +12,13 @@ DEALS_A_FILE: Final = 100
 ROLLOUTS: Final = 4
 TAKES: Final = 0.4
 DISCARDS: Final = 0.5
-"""The shares of the decisions before a show that are labelled."""
+"""The labelled shares of the decisions before a show."""
 
 
 def generate(simulator: Simulator, folder: Path, first: int, count: int, seed: str = "0") -> Iterator[Path]:
-    """Label deals to fit, and yield each file of them as it is written; what is there already is not made again.
+    """Label deals for fitting, and yield each file; existing files are kept.
 
-    `first` and `count` number files of `DEALS_A_FILE` deals, so that the work can be shared among processes.
+    `first` and `count` number files of `DEALS_A_FILE` deals, so that processes can share the work.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for number in range(first, first + count):
@@ -37,7 +37,10 @@ def generate(simulator: Simulator, folder: Path, first: int, count: int, seed: s
 
 
 def read(folder: Path) -> tuple[Labels, Labels, int]:
-    """All labels of a folder, takes and discards, and the number of their deals; decisions are numbered anew."""
+    """Return all labels of a folder, takes and discards, and the number of their deals.
+
+    Decisions are renumbered.
+    """
     files = sorted(path for path in folder.glob("labels-*.npz") if not path.stem.endswith(".new"))
     if not files:
         raise FileNotFoundError(f"no labels in {folder}; `python -m training generate` makes some")

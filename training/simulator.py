@@ -1,4 +1,4 @@
-"""The simulator in C, compiled at its first use: deals, logs of games, labels and judgements as arrays of numpy."""
+"""The simulator in C, compiled at first use: deals, game logs, labels and judgements as numpy arrays."""
 
 import ctypes
 import subprocess
@@ -26,7 +26,7 @@ TAKE_FEATURES: Final = 40
 SEATS: Final = 4
 MOST_SEATS: Final = 5
 SUPPORTED: Final = ("pagat", "murder", "kidnap")
-"""The presets that the simulator plays."""
+"""The presets that the simulator supports."""
 DECK: Final = 156
 _LOGGED: Final = 15
 _MOST_TURNS: Final = 600
@@ -76,7 +76,10 @@ class _SimulatedTable(ctypes.Structure):
 
 @dataclass(frozen=True, slots=True)
 class SimulatedNet:
-    """One hidden layer of rectified units beside a linear part: `relu(x @ first + bias) @ second + x @ skip`."""
+    """One hidden layer of rectified units plus a linear part.
+
+    The value is `relu(x @ first + bias) @ second + x @ skip`.
+    """
 
     first: Floats
     bias: Floats
@@ -84,19 +87,19 @@ class SimulatedNet:
     skip: Floats
 
     def values(self, features: Floats) -> Floats:
-        """The value of each row of features."""
+        """Return the value of each row of features."""
         units = np.maximum(np.float32(0), features @ self.first + self.bias)
         return (units @ self.second + features @ self.skip).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class SimulatedPlayer:
-    """A player of the simulator: greedy+outs, with what is given here in place of its own judgement."""
+    """A player of the simulator: greedy+outs, with the given nets and habits replacing its own judgement."""
 
     master: bool = False
-    """Whether it collects dublees sooner, and takes only for the show while it cannot show, as `MasterPlayer` does."""
+    """Whether it collects dublees sooner, and takes only for the show until then, as `MasterPlayer` does."""
     wider: float = 1.0
-    """How much wider a wait has to become to take a card for it, as in `MasterPlayer`; 1 for never."""
+    """How much wider a wait must become for the player to take a card, as in `MasterPlayer`; 1 for never."""
     discard: SimulatedNet | None = None
     """The net for discards before a show."""
     take: SimulatedNet | None = None
@@ -105,11 +108,11 @@ class SimulatedPlayer:
 
 GREEDY_OUTS: Final = SimulatedPlayer()
 MASTER: Final = SimulatedPlayer(master=True, wider=0.12)
-"""The master but for its discards before a show, which are those of greedy+outs here."""
+"""The master, except for its discards before a show, which are those of greedy+outs here."""
 
 
 class Deals(NamedTuple):
-    """Deals of one purpose: decks in the order of the cards, dealers, and the chance of what follows."""
+    """Deals of one purpose: decks in card order, dealers, and the seeds of all later chance."""
 
     decks: npt.NDArray[np.uint8]
     dealers: Numbers
@@ -117,11 +120,11 @@ class Deals(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """The options of labelled decisions, one row each."""
+    """The options of labelled decisions, one per row."""
 
     features: Floats
     values: Floats
-    """The points by which the option leads the first of its decision; of a take, by which it leads the draw."""
+    """The lead in points over the first option of the decision; for a take, over the draw."""
     decisions: Numbers
     faces: Numbers
 
@@ -130,19 +133,23 @@ class Log(NamedTuple):
     """One game, turn by turn."""
 
     turns: Numbers
-    """A row each: seat, took, shown before and after, thrown (-1 at a finish), finished, and the nine cards laid."""
+    """One row per turn.
+
+    Its columns: seat, took, shown before and after, thrown (-1 at a finish), finished, and the nine cards
+    laid.
+    """
     nets: Numbers
     reshuffles: int
 
 
 def has_compiler() -> bool:
-    """Whether this machine can compile the simulator."""
+    """Return whether this machine can compile the simulator."""
     return which(COMPILER) is not None
 
 
 @cache
 def library() -> ctypes.CDLL:
-    """The compiled simulator; raises RuntimeError where there is no compiler."""
+    """Return the compiled simulator; raises RuntimeError if there is no compiler."""
     compiler = which(COMPILER)
     if compiler is None:
         raise RuntimeError(f"the simulator needs {COMPILER}; install it and try again")
@@ -164,7 +171,7 @@ def digest() -> str:
 
 
 def deals(purpose: Purpose, count: int, *, seed: str = "0", first: int = 0, seats: int = SEATS) -> Deals:
-    """The deals of the arena with these numbers: its keys keep deals to fit and deals to judge apart."""
+    """Return the arena's deals with these numbers. Its keys keep deals to fit and deals to judge apart."""
     match = ArenaMatch(("",), PRESETS["pagat"], count, seed=seed, purpose=purpose)
     numbers = range(first, first + count)
     decks = np.array([match.key(number).deck(match.rules) for number in numbers], np.uint8)
@@ -177,7 +184,7 @@ def deals(purpose: Purpose, count: int, *, seed: str = "0", first: int = 0, seat
 
 
 def is_supported(rules: Rules) -> bool:
-    """Whether the simulator plays by these rules."""
+    """Return whether the simulator supports these rules."""
     plain = {"seen_pay", "unseen_pay", "dublee_bonus", "reshuffle_cap"}
     return any(
         rules.model_dump(exclude=plain) == PRESETS[name].model_dump(exclude=plain) for name in SUPPORTED
@@ -186,21 +193,21 @@ def is_supported(rules: Rules) -> bool:
 
 @dataclass(slots=True)
 class Simulator:
-    """The simulator for one set of rules; raises ValueError for rules that it does not know."""
+    """The simulator for one set of rules; raises ValueError for unsupported rules."""
 
     rules: Rules
     seats: int = SEATS
     one_stock: bool = False
-    """Whether all seats draw from one stock, as in an ordinary deal, and not each from its own."""
+    """Whether all seats draw from one stock, as in an ordinary deal, instead of each from its own."""
     _kept: list[Any] = field(default_factory=list[Any])
-    """The arrays that C reads; they must live as long as the call."""
+    """The arrays that C reads; they must live until the call returns."""
 
     def __post_init__(self) -> None:
         if not is_supported(self.rules):
             raise ValueError(f"the simulator plays the presets {', '.join(SUPPORTED)} alone")
 
     def log(self, deck: npt.NDArray[np.uint8], dealer: int, player: SimulatedPlayer = GREEDY_OUTS) -> Log:
-        """One deal with the same player at every seat."""
+        """Play one deal with the same player at every seat."""
         turns, nets = np.zeros((_MOST_TURNS, _LOGGED), np.int32), np.zeros(self.seats, np.int32)
         reshuffles = ctypes.c_int32()
         count: int = library().log_deal(
@@ -234,14 +241,14 @@ class Simulator:
         return first, second
 
     def nets(self, dealt: Deals) -> Numbers:
-        """What each seat gains in each deal, a row each, with greedy+outs at every seat."""
+        """Return each seat's gain in each deal, one row per deal, with greedy+outs at every seat."""
         found = np.zeros((len(dealt.decks), self.seats), np.int32)
         library().play_alike(ctypes.byref(self.given_rules()), *self._dealt(dealt), self._pointer(found))
         self._kept.clear()
         return found
 
     def duplicates(self, dealt: Deals, player: SimulatedPlayer) -> Doubles:
-        """What one player gains in each deal among greedy+outs, on average over the seats."""
+        """Return one player's gain in each deal against greedy+outs, averaged over the seats."""
         gains = np.zeros(len(dealt.decks))
         library().play_duplicates(
             ctypes.byref(self.given_rules()),
@@ -253,7 +260,7 @@ class Simulator:
         return gains
 
     def leads(self, dealt: Deals, player: SimulatedPlayer, rollouts: int) -> Doubles:
-        """For each deal the estimated gain by unseen and seen takes, and by unseen and seen discards."""
+        """Return each deal's estimated gain from unseen and seen takes, and from unseen and seen discards."""
         found = np.zeros((len(dealt.decks), _KINDS))
         library().estimate_gains(
             ctypes.byref(self.given_rules()),
@@ -290,7 +297,7 @@ class Simulator:
 
 
 class _Blank:
-    """An empty table that C fills."""
+    """An empty table for C to fill."""
 
     def __init__(self, room: int, features: int) -> None:
         self.room = room

@@ -36,12 +36,12 @@ _CARELESS: Final = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Careless:
-    """Plays as a good player does, and now and then by chance."""
+    """A good player that makes a random move now and then."""
 
     chance: Random
 
     def choose(self, view: View) -> Action:
-        """The action for the viewer, who must be able to act."""
+        """Return the action for the viewer, who must be able to act."""
         if self.chance.random() < _CARELESS:
             return self.chance.choice(legal_actions(view))
         return LADDER["greedy"](self.chance).choose(view)

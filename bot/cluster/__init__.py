@@ -1,1 +1,1 @@
-"""Several equal processes: which of them does what."""
+"""The division of work among several equal processes."""

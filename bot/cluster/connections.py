@@ -1,7 +1,8 @@
-"""Shards that are connected and left while the client runs.
+"""Connect and leave shards while the client runs.
 
-discord.py connects all shards of a process at its start and keeps them to its end. What is used of its inside is all in
-this module; `tests/bot/cluster/test_connections.py` fails if a new version of the library has it no more.
+discord.py connects all shards of a process at its start and keeps them until its end. Only this module uses
+the library's private members; `tests/bot/cluster/test_connections.py` fails if a new version no longer has
+them.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ from data.cancellation import undisturbed
 from data.shards import GatewaySession
 
 LEFT: Final = 4000
-"""Discord keeps a session whose connection was closed with this code, and ends it at 1000."""
+"""After this close code Discord keeps the session; after 1000 it ends it."""
 ENDED: Final = 1000
 RETRY_S = 1.0
 
@@ -26,12 +27,12 @@ log = structlog.get_logger(__name__)
 
 
 class LeavableShard(Shard):
-    """A shard of discord.py that is not connected again once it was left."""
+    """A discord.py shard that does not reconnect once it was left."""
 
     is_left = False
 
     def launch(self) -> None:
-        """Read its events, unless it was left while it was being connected again."""
+        """Start reading events, unless the shard was left while it reconnected."""
         if self.is_left:
             self._closing = asyncio.create_task(self.ws.close(code=LEFT))
         else:
@@ -48,7 +49,7 @@ class LeavableShard(Shard):
             await super().reconnect()
 
     async def leave(self, code: int) -> None:
-        """Stop reading events, and close the connection in any case: half closed, its session would stay alive."""
+        """Stop reading events, and always close the connection: half closed, it would keep its session."""
         self.is_left = True
         self._cancel_task()
         await undisturbed(self.ws.close(code=code))
@@ -67,13 +68,14 @@ class Connections:
 
     @property
     def open(self) -> frozenset[int]:
-        """The shards that have a connection, or are being connected again by the library."""
+        """The shards that have a connection or that the library is reconnecting."""
         return frozenset(self._shards)
 
     def begin(self, count: int) -> None:
-        """Replace the client's own start: prepare this number of shards, and connect none."""
+        """Replace the client's own start: prepare for this number of shards but connect none."""
         self._client.shard_count = self._state.shard_count = count
-        # The library calls the client ready once all of these are, which is decided by who shares the shards out.
+        # The library calls the client ready once all of these are connected. Here the code that divides the
+        # shards decides that.
         self._state.shard_ids = ()
 
     def become_ready(self) -> None:
@@ -101,7 +103,7 @@ class Connections:
             is_new.cancel()
 
     async def _renew(self, shard: int) -> None:
-        """Begin a new session next to the present one, and end the latter when Discord has listed the servers.
+        """Begin a new session next to the current one, and end that one when Discord has listed the servers.
 
         Both receive every press meanwhile.
         """
@@ -190,7 +192,7 @@ class Connections:
         return connected
 
     def _forget_guilds(self, shard: int) -> None:
-        """Forget the servers of a shard, because their data become outdated without its events."""
+        """Forget the servers of a shard, because without its events their data become outdated."""
         for guild in tuple(self._client.guilds):
             if guild.shard_id == shard:
                 self._state._remove_guild(guild)  # noqa: SLF001

@@ -1,6 +1,7 @@
-"""New sessions at Discord begin one after the other, over all processes: one in five seconds for each bucket of shards.
+"""New Discord sessions begin one at a time over all processes: one in five seconds for each shard bucket.
 
-Discord also limits them to some thousand a day. A bot that begins more loses its token, so the last ones are not used.
+Discord also limits them to about a thousand a day. A bot that begins more loses its token, so the last ones
+are never used.
 """
 
 import asyncio
@@ -17,10 +18,10 @@ from data.errors import StoreUnavailableError
 IDENTIFY_S = 5.0
 """How long a bucket rests after a session has begun, in seconds."""
 MARGIN_S = 0.5
-"""The way of an IDENTIFY to Discord does not always take the same time."""
+"""A margin, in seconds, because an IDENTIFY does not always take the same time to reach Discord."""
 LOOK_S = 0.25
 FEWEST_STARTS: Final = 20
-"""So many of a day's sessions are left to the people who repair a bot that restarts again and again."""
+"""The number of a day's sessions that are left for the people who repair a bot that keeps restarting."""
 STARTS_LOOK_S: Final = 60.0
 
 log = structlog.get_logger(__name__)
@@ -34,13 +35,19 @@ async def until_starts_are_left(fetch: Callable[[], Awaitable[discord.SessionSta
 
 
 class IdentifyTurns:
-    """Takes a turn before each IDENTIFY. The bucket of a shard is its number modulo what Discord calls `max_concurrency`."""
+    """Takes a turn before each IDENTIFY.
+
+    A shard's bucket is its number modulo Discord's `max_concurrency`.
+    """
 
     def __init__(self, shards: Shards) -> None:
         self._shards = shards
         self.max_concurrency = 1
         self._here: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
-        """By bucket: the turn among the shards of this process, to which the lock of all processes belongs as a whole."""
+        """By bucket, the turn among this process's shards.
+
+        The lock among processes belongs to a whole process.
+        """
         self._resting: set[asyncio.Task[None]] = set()
 
     async def take(self, shard: int) -> None:
@@ -52,7 +59,7 @@ class IdentifyTurns:
                 await asyncio.sleep(LOOK_S)
         except BaseException:
             try:
-                await self._end_turn(bucket)  # it may have been taken although this is cancelled
+                await self._end_turn(bucket)  # the turn may have been taken although this is cancelled
             finally:
                 self._here[bucket].release()
             raise
@@ -61,7 +68,7 @@ class IdentifyTurns:
         rest.add_done_callback(self._resting.discard)
 
     async def close(self) -> None:
-        """Wait for no turn any more; the locks go with the connection to the database."""
+        """Stop waiting for turns. The locks end with the database connection."""
         for rest in tuple(self._resting):
             rest.cancel()
         await asyncio.gather(*self._resting, return_exceptions=True)

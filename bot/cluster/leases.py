@@ -38,8 +38,8 @@ class Leases:
         """`served` returns the shards whose people can reach this process now.
 
         `is_back` is called for a shard whose connection still exists, and `is_left` for one whose connection
-        was closed for good. After that nothing more is sent for it, and `settle` waits for the messages under
-        way.
+        was closed for good. After that nothing more is sent for the shard, and `settle` waits for the
+        messages being sent.
         """
         self._store = store
         self._shards = shards
@@ -50,7 +50,7 @@ class Leases:
         self._connections = connections
         self._connecting: dict[int, asyncio.Task[None]] = {}
         self._taking_over: dict[int, asyncio.Task[GatewaySession | None]] = {}
-        """By shard that is being connected: the session that was left with it, which may have to be left once more."""
+        """By connecting shard, the session that was left with it. It may have to be left again."""
         self._is_ready = False
         self._freed = asyncio.Event()
         shards.on_free(self._freed.set)
@@ -60,18 +60,21 @@ class Leases:
         self._connections.begin(self._shards.count)
 
     async def take_part(self) -> None:
-        """Take what is free and this process's part; raises StoreLockedError if others have another number of shards."""
+        """Take free shards up to this process's part.
+
+        Raises StoreLockedError if others have another number of shards.
+        """
         await self._take(await self._shards.division())
 
     async def run(self) -> None:
-        """Look every second who has which shards, and whenever one was given back, until cancelled.
+        """Check every second who has which shards, and whenever one is released, until cancelled.
 
         Raises StoreLockedError if others have another number of shards.
         """
         while True:
             self._freed.clear()
             try:
-                await undisturbed(self.look())  # what is half given away would be lost
+                await undisturbed(self.look())  # a cancelled handover would lose the shard
             except StoreUnavailableError as error:
                 log.warning("shards.not_looked_at", why=str(error))
             with suppress(TimeoutError):
@@ -79,7 +82,7 @@ class Leases:
                     await self._freed.wait()
 
     async def look(self) -> None:
-        """Take this process's part, connect it, and give away what is more than that."""
+        """Take this process's part, connect it, and give away any surplus."""
         await self._take_again()
         division = await self._shards.division()
         surplus = self._least_missed(division.surplus(self._shards.share))
@@ -92,7 +95,7 @@ class Leases:
             self._connections.become_ready()
 
     async def leave(self) -> None:
-        """Leave all shards to the other processes, which go on with their sessions at Discord."""
+        """Leave all shards to the other processes, which continue their Discord sessions."""
         try:
             await self._take_again()
             await self._shards.withdraw()
@@ -118,15 +121,16 @@ class Leases:
                 self._is_left(shard)
 
     async def _go_on(self, shard: int) -> None:
-        """Take a shard whose connection may still exist because only the database connection was lost."""
+        """Continue with a shard whose connection may still exist: only the database connection was lost."""
         if shard in self._connections.open and shard not in self._connecting:
             await self._is_back(shard)
 
     def _least_missed(self, count: int) -> list[int]:
-        """Return `count` shards to give away: shard 0, with all direct messages, late, and connecting shards last of all.
+        """Return `count` shards to give away.
 
-        Connecting shards would have to wait for their next turn to begin a session, while a connected one is
-        passed on with its session.
+        Shard 0, with all direct messages, comes late; connecting shards come last. A connecting shard would
+        have to wait for its next turn to begin a session, while a connected one is passed on with its
+        session.
         """
         settled = self._connections.open - self._connecting.keys()
         return sorted(self._shards.held, key=lambda shard: (shard not in settled, -shard))[:count]
@@ -140,7 +144,7 @@ class Leases:
         taking_over = self._taking_over[shard] = asyncio.create_task(self._take_over(shard))
         try:
             session = await asyncio.shield(taking_over)
-        except StoreUnavailableError as error:  # the next check begins again
+        except StoreUnavailableError as error:  # the next check starts over
             log.warning("shard.not_connected", shard=shard, why=str(error))
         else:
             await self._connections.connect(shard, session)
@@ -150,7 +154,7 @@ class Leases:
         return await self._store.write(lambda db: db.key_values.take_over(shard, self._shards.count))
 
     async def _stop_connecting(self, shard: int) -> GatewaySession | None:
-        """Returns the session with which the shard was to be connected, if another process had left one."""
+        """Stop connecting a shard. Return the session that another process had left for it, if any."""
         if (task := self._connecting.get(shard)) is not None:
             task.cancel()
             await asyncio.wait([task])
@@ -161,7 +165,7 @@ class Leases:
         taken_over = await self._stop_connecting(shard)
         session = await self._connections.leave(shard) or taken_over
         self._is_left(shard)
-        await self._settle()  # an edit of this process must not arrive behind a newer one of the next
+        await self._settle()  # an edit by this process must not arrive after a newer one by the next process
         if session is not None:
             await self._store.write(lambda db: db.key_values.hand_over(session))
         await self._shards.give_back(shard)

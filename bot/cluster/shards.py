@@ -1,4 +1,7 @@
-"""The shards that this process serves. Automatic work for a server is done by the process that has its shard."""
+"""The shards that this process serves.
+
+The process that has a server's shard does the automatic work for it.
+"""
 
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
@@ -26,12 +29,12 @@ class Shards:
 
     @property
     def share(self) -> Share:
-        """Return what this process serves now, in the form for queries of the store."""
+        """The part that this process serves now, in the form for queries of the store."""
         return self._share
 
     @property
     def count(self) -> int:
-        """Return the number of shards of the bot, over all processes."""
+        """The number of the bot's shards, over all processes."""
         return self._share.count
 
     @property
@@ -45,7 +48,10 @@ class Shards:
         return self._locks is not None
 
     def owns(self, guild_id: int | None) -> bool:
-        """Whether the work of this server is this process's; of what belongs to no server, such as a direct message: shard 0's."""
+        """Return whether this process does this server's work.
+
+        Work without a server, such as direct messages, belongs to shard 0.
+        """
         return self._share.owns(guild_id)
 
     def on_change(self, tell: Changed) -> None:
@@ -58,12 +64,12 @@ class Shards:
             self._locks.on_free(tell)
 
     def are(self, count: int) -> None:
-        """Discord has said how many shards a process has that serves alone."""
+        """Adopt the number of shards that Discord has given to a process that serves alone."""
         if self._locks is None and count != self.count:
             self._become(Share(count, frozenset(range(count))))
 
     async def take(self, shard: int) -> bool:
-        """Take a shard, unless another process has it; returns whether it is this process's now."""
+        """Take a shard, unless another process has it. Return whether this process has it now."""
         return self._locks is None or await self._locks.take(shard, self.count)
 
     async def give_back(self, shard: int) -> None:
@@ -72,7 +78,7 @@ class Shards:
             await self._locks.give_back(shard)
 
     async def division(self) -> Division:
-        """Return the present division of the shards among this process and the others; raises StoreLockedError."""
+        """Return the current division of the shards among all processes; raises StoreLockedError."""
         return (
             Division(1, self.held, len(self.held))
             if self._locks is None
@@ -85,7 +91,10 @@ class Shards:
             await self._locks.withdraw()
 
     async def take_turn(self, bucket: int) -> bool:
-        """Take the turn in a bucket of shards in which sessions begin one after the other; False if another process has it."""
+        """Take the turn of a bucket, in which sessions begin one at a time.
+
+        Return False if another process has it.
+        """
         return self._locks is None or await self._locks.take_turn(bucket)
 
     async def end_turn(self, bucket: int) -> None:
@@ -94,7 +103,7 @@ class Shards:
             await self._locks.end_turn(bucket)
 
     async def take_all(self, wanted: Collection[int]) -> None:
-        """Take these shards, which were named by hand; raises StoreLockedError if another process has one of them."""
+        """Take these configured shards; raises StoreLockedError if another process has one of them."""
         for shard in sorted(frozenset(wanted) - self.held):
             if not await self.take(shard):
                 raise StoreLockedError(f"another process serves shard {shard}")

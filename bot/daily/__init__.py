@@ -1,1 +1,1 @@
-"""The deal of the day: one deal for everybody in a server, alone against the same computers."""
+"""The deal of the day: everyone in a server plays the same deal alone against the same computers."""

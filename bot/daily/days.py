@@ -21,7 +21,7 @@ from marriage.events import Discarded, Drew, Event, Finished, FinishedDublees, S
 from marriage.state import Phase
 
 STREAKS_BACK: Final = timedelta(days=400)
-"""How far back streaks are counted. A longer streak is shown as this many days everywhere."""
+"""How many days back streaks are counted. A longer streak is shown as this many days everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Day:
 
 
 def day_at(now: int, timezone: str) -> Day:
-    """The day at a time in milliseconds since 1970; by UTC if this machine does not know the time zone.
+    """Return the day at a time in milliseconds since 1970; UTC if this machine does not know the time zone.
 
     >>> day_at(1_795_000_000_000, "Asia/Kathmandu").date.isoformat()
     '2026-11-18'
@@ -50,7 +50,10 @@ class DayEnd:
     """The end of a day's deal for one player."""
 
     days: int
-    """How many days in a row they have finished the deal, including this one; 0 if a computer finished it."""
+    """The number of consecutive days on which they finished the deal, including this one.
+
+    It is 0 if a computer finished this one.
+    """
     own: DayLine
     best: tuple[DayLine, ...]
     """The first lines of the board so far."""
@@ -95,7 +98,7 @@ _IN_A_ROW: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class SharedDay:
-    """What others may know about a person's attempt while they may still play the same cards."""
+    """What others may know about a person's attempt before they play the same cards."""
 
     day: date
     name: str
@@ -104,13 +107,16 @@ class SharedDay:
     squares: tuple[str, ...]
     """The turns of the person, in rows."""
     days: int
-    """How many days in a row they have finished the deal, including this one; days are in the server's time zone."""
+    """The number of consecutive days on which they finished the deal, including this one.
+
+    Days are in the server's time zone.
+    """
 
 
 async def shared_day(
     store: Store, tables: TableRepository, table_id: TableId, person_id: PersonId
 ) -> SharedDay:
-    """The result of this person's own attempt; raises UserError if they have none at this table, or not finished it."""
+    """Return this person's own result; raises UserError if they have no finished attempt at this table."""
     table = await tables.get(table_id)
     row, state, played = table.row, table.state, table.row.options.daily
     if played is None or not table.seats:
@@ -140,7 +146,7 @@ async def shared_day(
 
 
 def turns(events: Iterable[Event], seat: int) -> str:
-    """A square for each turn of this seat, and one for the end of the deal: who has finished it."""
+    """Return a square for each turn of this seat, and one for whether it finished the deal."""
     squares, turn = "", ""
     for event in events:
         match event:
@@ -160,7 +166,7 @@ def turns(events: Iterable[Event], seat: int) -> str:
 
 
 def in_rows(squares: str) -> tuple[str, ...]:
-    """The squares in rows that a telephone shows without breaking them.
+    """Return the squares in rows short enough for a phone.
 
     >>> [len(row) for row in in_rows(DREW * 23)]
     [10, 10, 3]

@@ -1,8 +1,8 @@
-"""The deal of the day: everybody in a server plays the same deal once, alone against the same computers.
+"""The deal of the day: everyone in a server plays the same deal once, alone against the same computers.
 
-Each attempt is its own table outside of any channel, so every tool of a hand works there. The deal is a board: its stocks
-are personal, its tiplu is fixed, and the computers play the same way from the same cards. So the same moves meet the
-same cards. Nothing of the deal is published before the day is over for everybody.
+Each attempt is a table of its own outside any channel, so all hand tools work there. The deal is a board: its
+stocks are personal, its tiplu is fixed, and the computers play the same way from the same cards. So the same
+moves meet the same cards. Nothing of the deal is published before the day is over for everyone.
 """
 
 import secrets
@@ -69,7 +69,7 @@ class Daily:
     async def open(
         self, guild_id: GuildId, person: NamedPerson, interaction_id: InteractionId
     ) -> tuple[TableId, bool]:
-        """The table of a person's attempt at today's deal, and whether it was opened just now."""
+        """Return the table of a person's attempt at today's deal, and whether it was opened just now."""
         now = self._tables.clock.now()
 
         async def write(db: WriteTransaction):
@@ -143,7 +143,7 @@ class Daily:
         await self._tables.amend(table_id, amend)
 
     async def last_board(self, guild_id: GuildId) -> DayBoard:
-        """The board of the latest finished day; raises UserError if there is none."""
+        """Return the board of the latest finished day; raises UserError if there is none."""
 
         async def read(db: ReadTransaction) -> DayBoard:
             last = await db.boards.last_daily_set(guild_id)
@@ -154,7 +154,7 @@ class Daily:
         return await self._store.read(read)
 
     async def board_of(self, set_id: int) -> DayBoard | None:
-        """The board of the day with this deal; None before it is published."""
+        """Return the board of the day with this deal; None before it is published."""
 
         async def read(db: ReadTransaction) -> DayBoard | None:
             found = await db.boards.get_set(set_id)
@@ -165,7 +165,10 @@ class Daily:
     async def posted(
         self, set_id: int, shown: DayBoard, channel_id: ChannelId, message_id: MessageId
     ) -> None:
-        """Remember where this board was posted; somebody who was forgotten on the way is edited out there."""
+        """Record where this board was posted.
+
+        If someone was forgotten meanwhile, they are edited out of the post.
+        """
 
         async def write(db: WriteTransaction) -> None:
             await db.public_messages.note("day", set_id, channel_id, message_id)
@@ -177,7 +180,7 @@ class Daily:
         await self._store.write(write)
 
     async def month(self, guild_id: GuildId) -> MonthBoard:
-        """The list of this month, from its finished days."""
+        """Return this month's list, from its finished days."""
         settings = await self._store.directory.guild_settings(guild_id)
 
         async def read(db: ReadTransaction):
@@ -227,7 +230,7 @@ def _deal(table_id: TableId, today: BoardSetRow, board: BoardRow, now: int) -> D
 
 
 def _dealer(rules: Rules) -> int:
-    """The dealer's seat with which the person acts first."""
+    """Return the dealer's seat for which the person acts first."""
     return next(dealer for dealer in range(SEATS) if rules.playing_order(SEATS, dealer)[0] == 0)
 
 
@@ -271,7 +274,7 @@ async def _day_board(db: ReadTransaction, found: BoardSetRow) -> DayBoard:
 
 
 async def _listed(db: ReadTransaction, tries: list[tuple[str, DailyTryRow]]) -> list[Attempt]:
-    """The finished attempts of people who may be shown to others."""
+    """Return the finished attempts of people who may be shown to others."""
     people = await db.people.get_many({attempt.person_id for _, attempt in tries})
     return [
         Attempt(date.fromisoformat(day), attempt.person_id, attempt.name, attempt.net, bool(attempt.finished))

@@ -1,7 +1,7 @@
-"""Reminders of the deal of the day, for those who want them: one day after they played, at the same time of day.
+"""Optional reminders of the deal of the day: one day after a person played, at the same time of day.
 
-A reminder is a row of the outbox from the start, so it survives restarts. It refers to the table of the
-attempt and names nobody, so nothing is left of it once its person is forgotten.
+A reminder is an outbox row from the start, so it survives restarts. It refers to the table of the attempt and
+names no one, so nothing of it remains once its person is forgotten.
 """
 
 from dataclasses import dataclass
@@ -32,13 +32,13 @@ class Reminder:
     guild_id: GuildId
     person: PersonRow
     language: str
-    """The language of the server, for those who have chosen none."""
+    """The server's language, for people who have chosen none."""
     days: int
-    """How many days in a row the person has finished, up to yesterday."""
+    """The number of days in a row that the person has finished, up to yesterday."""
 
 
 class Reminders:
-    """Turn reminders on and off, and find out whom to remind."""
+    """Turn reminders on and off, and find who is to be reminded."""
 
     def __init__(self, store: Store, tables: TableRepository, personal: PersonalSettings) -> None:
         self._store = store
@@ -71,10 +71,10 @@ class Reminders:
         await self._personal.change(person, daily_reminders=False)
 
     async def due(self, table_id: TableId, asked_at: int) -> Reminder | None:
-        """Return the reminder that was requested at this moment and is due.
+        """Return the due reminder that was requested at this time.
 
-        None if the person wants no more reminders, was forgotten, or has begun today's deal, or if it is a
-        day late.
+        Return None if the person wants no more reminders, was forgotten, or has begun today's deal, or if the
+        reminder is a day late.
         """
         now = self._tables.clock.now()
         if now > asked_at + 2 * DAY:
@@ -98,7 +98,7 @@ class Reminders:
 
 
 async def _has_begun(db: ReadTransaction, table: TableRow, person: PersonRow, today: date, now: int) -> bool:
-    """Whether the person has begun today's deal, or today is still the day that they have played."""
+    """Return whether the person has begun today's deal, or the day that they played is still today."""
     played = table.options.daily
     if played == today.isoformat():
         return True
@@ -108,7 +108,7 @@ async def _has_begun(db: ReadTransaction, table: TableRow, person: PersonRow, to
 
 
 async def _remind_who_wants(tx: TableTransaction) -> None:
-    """A deal of the day is over: ask for tomorrow's reminder if its player wants them."""
+    """Request tomorrow's reminder after a deal of the day ends, if its player wants reminders."""
     db = await tx.database()
     person = await db.people.get(tx.table.host_id)
     if person is not None and person.settings.daily_reminders and tx.seats[0].present:

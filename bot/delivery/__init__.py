@@ -1,1 +1,4 @@
-"""Everything that the bot sends without a press: outbox rows are drawn, posted, edited and deleted here."""
+"""Everything that the bot sends without a press.
+
+This package draws, posts, edits and deletes for outbox rows.
+"""

@@ -17,16 +17,16 @@ from league.times import HOUR
 
 Key = TypeVar("Key", bound=AmendmentKey)
 Draw = Callable[[Key], Awaitable[Panel | None]]
-"""Draws the present content of a message; None if it is no longer known."""
+"""Draws the current content of a message; None if it is no longer known."""
 
 AT_ONCE = 4
 """The most concurrent edits. It is low because no person waits for them."""
 UNTIL_EDITABLE = Patience((MissingAccessError, UneditableMessageError), HOUR)
-"""Discord limits how many old messages may be edited in an hour, and a permission may be given again."""
+"""Errors to retry: Discord limits hourly edits of old messages, and a permission may be granted again."""
 
 
 class Amending:
-    """Edits messages by their keys. One that was deleted is left alone."""
+    """Edits messages by their keys. A deleted message is left alone."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
@@ -53,7 +53,7 @@ class Amending:
     async def _edit(self, draw: Draw[Key], key: Key) -> None:
         try:
             panel = await draw(key)
-        except UserError:  # the table or the season is no longer kept
+        except UserError:  # the table or the season is no longer stored
             return
         if panel is not None:
             await discord_calls.edit(self._client, key.channel_id, key.message_id, panel)

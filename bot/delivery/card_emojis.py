@@ -24,9 +24,9 @@ from marriage.cards import CARDS, Card
 from render.mini_card import DRAWING, mini_card
 
 REFUSED_REST_S: Final = 3_600.0
-"""The pause after Discord refused to list or accept emojis, in seconds: a person has to change something first."""
+"""The pause, in seconds, after Discord refused to list or accept emojis: a person has to act first."""
 FALSE_ALARM_REST_S: Final = 60.0
-"""The least time between two looks that found every emoji in its place."""
+"""The shortest time, in seconds, between two checks that found every emoji in place."""
 _UNKNOWN_EMOJI: Final = 10014
 
 log = structlog.get_logger(__name__)
@@ -40,18 +40,18 @@ class Done:
     """The number of existing emojis."""
     uploaded: int
     removed: int
-    """Our own of older drawings."""
+    """The number of our own emojis removed because their drawings were older."""
 
 
 class CardEmojiUploads:
-    """Brings the application's emojis up to date, and lets cards be shown by them once all are there."""
+    """Keeps the application's emojis up to date, and lets cards be shown as emojis once all are there."""
 
     def __init__(self, client: discord.Client, known: KnownEmojis) -> None:
         self._client = client
         self._known = known
 
     async def run(self) -> None:
-        """Look at the start, and whenever an emoji was refused, until cancelled."""
+        """Check at the start, and whenever an emoji was refused, until cancelled."""
         await self._look_until_done()
         while True:
             await self._known.refused.wait()
@@ -78,9 +78,9 @@ class CardEmojiUploads:
             await asyncio.sleep(rest_s)
 
     async def look(self) -> Done:
-        """Upload what is missing and remove our own older drawings.
+        """Upload missing emojis and remove our own older drawings.
 
-        Raises what `discord_calls.failures` raises; what is uploaded by then is found again by the next look.
+        Raises what `discord_calls.failures` raises; the next check finds what was uploaded before that.
         """
         ours = await self._ours()
         best = {card: emojis[-1] for card, emojis in ours.items()}
@@ -98,7 +98,7 @@ class CardEmojiUploads:
         return Done(found=len(CARDS) - len(missing), uploaded=len(missing), removed=len(old))
 
     async def _ours(self) -> Mapping[Card, list[discord.Emoji]]:
-        """Our emojis at Discord by card, the newest drawing last."""
+        """Return our emojis at Discord by card, the newest drawing last."""
         async with failures():
             emojis = await self._client.fetch_application_emojis()
         named = sorted((said, emoji.id, emoji) for emoji in emojis if (said := read_emoji_name(emoji.name)))

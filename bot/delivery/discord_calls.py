@@ -43,7 +43,10 @@ _TOKEN_OVER = {10015, 50027}
 _ORIGINAL: Any = "@original"
 """Discord's name for the first answer to an interaction."""
 ANSWER_TIMEOUT_S = 5.0
-"""The library would retry edits by token for half a minute, and there is another way to make them."""
+"""The time limit of an edit by token.
+
+The library would retry for half a minute; the bot has another way to edit.
+"""
 
 
 class MessageGoneError(Exception):
@@ -51,41 +54,47 @@ class MessageGoneError(Exception):
 
 
 class UneditableMessageError(MessageGoneError):
-    """The message exists, but is too old or in an archived thread. A new message would open the thread again."""
+    """Raised for a message that is too old, or in an archived thread.
+
+    A new message would reopen the thread.
+    """
 
 
 class ChannelGoneError(Exception):
-    """The channel or the server is gone."""
+    """Raised when the channel or the server is gone."""
 
 
 class MissingAccessError(Exception):
-    """The bot may not see the channel or write in it."""
+    """Raised when the bot may not see the channel or write in it."""
 
 
 class TagRequiredError(MissingAccessError):
-    """The forum wants a tag with every post, which people have to change."""
+    """Raised when the forum requires a tag on every post. People have to change that."""
 
 
 class DirectMessagesClosedError(Exception):
-    """This person accepts no direct messages from the bot."""
+    """Raised when this person accepts no direct messages from the bot."""
 
 
 class ThreadLimitError(Exception):
-    """The server has reached its limit of threads."""
+    """Raised when the server has reached its limit of threads."""
 
 
 class UnsupportedChannelError(Exception):
-    """This kind of channel does not support the call, such as a thread within a thread."""
+    """Raised when this kind of channel does not support the call, such as a thread within a thread."""
 
 
 class TokenOverError(Exception):
-    """The token of an interaction is taken no longer, which says nothing of the bot's own: edit as the bot, or wait for a press."""
+    """Raised when an interaction token is no longer accepted.
+
+    The bot's own token may be valid: edit as the bot, or wait for a press.
+    """
 
 
 class RetryLaterError(Exception):
-    """Discord is busy or failing, or the token was revoked: the same call may work later, perhaps with a new token.
+    """Raised when Discord is busy or failing, or the token was revoked. Retry later, maybe with a new token.
 
-    `after_s` is how many seconds Discord asks to wait, if it says so.
+    `after_s` is the number of seconds that Discord asks to wait, if it says so.
     """
 
     def __init__(self, reason: str, after_s: float | None = None) -> None:
@@ -94,11 +103,11 @@ class RetryLaterError(Exception):
 
 
 class OutcomeUnknownError(RetryLaterError):
-    """No answer came: Discord may have done what was asked, or may still do it later."""
+    """Raised when no answer came: Discord may have done what was asked, or may still do it."""
 
 
 class Posted(NamedTuple):
-    """A message that was sent, and the files attached to it."""
+    """A sent message and its attached files."""
 
     id: int
     files: tuple[AttachedFile, ...]
@@ -116,8 +125,8 @@ async def send(
 ) -> Posted:
     """Post a panel. Two calls with the same nonce within minutes post it once.
 
-    Mentions notify only the people `pinged` and the people of these roles. A `silent` message notifies
-    nobody.
+    Mentions notify only the people `pinged` and the people of these roles. A `silent` message notifies no
+    one.
     """
     mentions = discord.AllowedMentions.none()
     if pinged:
@@ -128,7 +137,7 @@ async def send(
         channel = client.get_partial_messageable(channel_id)
 
         async def post(files: Files) -> discord.Message:
-            new = cast("list[discord.File]", files)  # nothing is there yet that could be kept
+            new = cast("list[discord.File]", files)  # a new message has no files to keep
             return await channel.send(
                 view=panel.view, files=new, nonce=nonce, allowed_mentions=mentions, silent=silent
             )
@@ -156,9 +165,9 @@ async def edit_answer(
     there: Sequence[AttachedFile] = (),
     follow_up: MessageId | None = None,
 ) -> tuple[AttachedFile, ...]:
-    """Like `edit`, with the token of the interaction that the message answers, or that was pressed in it.
+    """Edit like `edit`, with the token of the interaction that the message answers or that changed it.
 
-    `follow_up` is the message if it came besides the answer.
+    `follow_up` is the message if it came in addition to the answer.
     """
     call = interaction.edit_original_response
     if follow_up is not None:
@@ -180,7 +189,7 @@ async def find_answer(client: discord.Client, token: str) -> discord.WebhookMess
 
 
 async def edit_found(answer: discord.WebhookMessage, panel: Panel) -> tuple[AttachedFile, ...]:
-    """Like `edit_answer`, for an answer that `find_answer` has found."""
+    """Edit like `edit_answer`, for an answer that `find_answer` found."""
     async with failures(), asyncio.timeout(ANSWER_TIMEOUT_S):
         return await _edit(answer.edit, panel, files_of(answer))
 
@@ -188,7 +197,7 @@ async def edit_found(answer: discord.WebhookMessage, panel: Panel) -> tuple[Atta
 async def _edit(
     call: Callable[..., Awaitable[discord.Message]], panel: Panel, there: Sequence[AttachedFile]
 ) -> tuple[AttachedFile, ...]:
-    # An edit without words of its own would leave the client's default out.
+    # An edit that omits the field would not apply the client's default.
     mentions = discord.AllowedMentions.none()
 
     async def send(files: Files) -> discord.Message:
@@ -212,7 +221,7 @@ async def count_after(client: discord.Client, channel_id: ChannelId, message_id:
 
 
 async def open_dm(client: discord.Client, person_id: PersonId) -> ChannelId:
-    """Open the channel for direct messages with this person; returns its id. A deleted account accepts none."""
+    """Open the channel for direct messages with this person; returns its id. Deleted accounts accept none."""
     async with failures():
         try:
             channel = await client.create_dm(discord.Object(person_id))
@@ -241,14 +250,17 @@ async def open_message_thread(
         except discord.HTTPException as error:
             if error.code != _THREAD_THERE:
                 raise
-            return ChannelId(message_id)  # the thread of a message has the id of that message
+            return ChannelId(message_id)  # the thread of a message has the message's id
         return ChannelId(thread.id)
 
 
 async def open_thread(
     client: discord.Client, channel_id: ChannelId, name: str, minutes: int, *, private: bool
 ) -> ChannelId:
-    """Open a thread without a message; returns its id. To a private thread only its members can add others."""
+    """Open a thread without a message; returns its id.
+
+    Only members of a private thread can add others to it.
+    """
     channel = client.get_channel(channel_id)
     if channel is None:
         raise ChannelGoneError("the channel is not there")
@@ -289,10 +301,10 @@ async def open_post(
 
 
 def known_guild(client: discord.Client, guild_id: int) -> discord.Guild | None:
-    """A server whose channels are known; None if the bot is surely not in it.
+    """Return a server whose channels are known; None if the bot is certainly not in it.
 
-    Raises RetryLaterError while the bot starts and Discord has not named its servers yet, and for a server that Discord has
-    only named so far: after a new session has begun, or while it is away.
+    Raises RetryLaterError while the bot starts and Discord has not yet named its servers, and for a server
+    that Discord has named but not sent: after a new session has begun, or while the server is unavailable.
     """
     guild = client.get_guild(guild_id)
     if (guild is None and not client.is_ready()) or (guild is not None and guild.unavailable):
@@ -316,7 +328,7 @@ async def add_to_thread(client: discord.Client, thread_id: ChannelId, person_id:
 
 
 async def open_thread_again(client: discord.Client, channel_id: ChannelId) -> bool:
-    """Open an archived thread; False if the channel is no thread, or is open."""
+    """Open an archived thread; returns False if the channel is not an archived thread."""
     async with failures():
         thread = client.get_channel(channel_id) or await client.fetch_channel(channel_id)
         if not isinstance(thread, discord.Thread) or not thread.archived:
@@ -344,7 +356,7 @@ def _archived_after(minutes: int) -> Literal[1440, 10080]:
 
 @asynccontextmanager
 async def failures() -> AsyncGenerator[None, None]:
-    """Translate errors into those of this module. The refusal of an invalid payload stays an HTTPException."""
+    """Translate errors into those of this module. A refused invalid payload stays an HTTPException."""
     try:
         yield
     except discord.RateLimited as error:
@@ -387,14 +399,14 @@ class Posting:
         self._client = client
         self._clock = clock
         self._since = clock.now()
-        """Since when no other process has sent for the servers of this process; at the earliest since this run began."""
+        """Since when no other process has sent for this process's servers; this run's start or later."""
 
     def take_over(self) -> None:
-        """The process has servers for which another one has sent until now."""
+        """Note that the process has servers for which another one has sent until now."""
         self._since = self._clock.now()
 
     def may_have_sent(self, row: OutboxRow[OutboxKey]) -> bool:
-        """Whether an earlier attempt may have sent this: one of this run, of a former one, or of another process."""
+        """Return whether an earlier attempt, by this or any other run or process, may have sent this."""
         return row.may_have_arrived(self._since)
 
     async def post(
@@ -430,7 +442,7 @@ class DirectMessages:
         self._store = store
 
     async def channel_of(self, person_id: PersonId) -> ChannelId:
-        """The channel for direct messages with this person, which is opened if it is not known."""
+        """Return the channel for direct messages with this person; open it if it is not known."""
         return await self._known(person_id) or await self._open(person_id)
 
     async def send(
@@ -477,7 +489,7 @@ FAR = 6
 LOOK_MS = 2 * MINUTE
 """How long a count is valid within one deal, in milliseconds."""
 OLD_MS = 50 * MINUTE
-"""Discord limits edits of messages that are older than an hour much more."""
+"""The age, in milliseconds, of an old message: after an hour Discord limits edits much more."""
 REMEMBERED = 10_000
 
 
@@ -491,16 +503,16 @@ class VisibilityCheck:
 
 
 class MessageVisibility:
-    """Checks the messages of all tables. A restart forgets the checks."""
+    """Checks the messages of all tables. The checks do not survive a restart."""
 
     def __init__(self, client: discord.Client, clock: Clock) -> None:
         self._client = client
         self._clock = clock
         self._looks: dict[int, VisibilityCheck] = {}
-        """By message."""
+        """The checks by message."""
 
     def posted(self, message_id: MessageId, deal_no: int) -> None:
-        """The message was posted now, so it is the last one of its channel."""
+        """Record that the message was posted now, so it is the last one in its channel."""
         now = self._clock.now()
         self._remember(message_id, VisibilityCheck(deal_no, now, now))
 

@@ -1,8 +1,8 @@
 """Hands by direct message: one message for each deal, which is kept up to date and ends with the result.
 
-A new message notifies its player that a deal has begun. Players who have just pressed in the last one need no
-notice: the next deal uses it again, unless it is too old to be edited freely. Otherwise the old message loses
-its buttons.
+A new message notifies its player that a deal has begun. A player who has just pressed in the last message
+needs no notice: the next deal reuses it, unless it is too old to be edited freely. Otherwise the old message
+loses its buttons.
 """
 
 from contextlib import suppress
@@ -40,7 +40,7 @@ from marriage.state import Phase
 from render.words import speaking
 
 ANSWERED_MS = 1_000
-"""How long a hand waits for the answer to a press that uses its message, in milliseconds."""
+"""How long the edit of a hand waits for the answer to a press in the same message, in milliseconds."""
 
 log = structlog.get_logger(__name__)
 
@@ -66,12 +66,12 @@ class HandMessages:
         self._direct = direct
 
     def register(self, handlers: Handlers) -> None:
-        """Register the handlers of its keys, and take over for panels that fail."""
+        """Register the handlers of its keys, and the fallback for panels that fail."""
         self._live.on_failure(self.send_now)
         handlers.on(HandKey, self.publish).on(RetiredHandKey, self.retire).on(StandingKey, self.tell)
 
     async def send_now(self, table_id: TableId, person_id: PersonId) -> None:
-        """Let the hand of a person that waits be sent now: they do not see it elsewhere."""
+        """Send a person's postponed hand now, because they do not see it elsewhere."""
         seat = (await self._tables.snapshot(table_id)).seat_of(person_id)
         if seat is None:
             return
@@ -89,7 +89,7 @@ class HandMessages:
             if is_old:
                 snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
             if row.attempts > 0 and message_id is not None:
-                # An earlier attempt may have come behind what was shown since.
+                # An earlier attempt may have arrived after what was shown since.
                 self._tracker.forget(message_id)
             await self._publish(row, snapshot)
         return snapshot.table.revision
@@ -100,13 +100,13 @@ class HandMessages:
         async with self._tracker.hold(key.message_id):
             snapshot = await self._tables.snapshot(key.table_id, row.revision)
             if any(seat.dm_message_id == key.message_id for seat in snapshot.seats):
-                return snapshot.table.revision  # it shows the next deal by now
+                return snapshot.table.revision  # it already shows the next deal
             with speaking(snapshot.language):
                 await self._retire(key.channel_id, key.message_id, snapshot)
         return snapshot.table.revision
 
     async def tell(self, row: OutboxRow[StandingKey]) -> int:
-        """Notify a player who gets no hand by direct message that the deal is paused, or goes on."""
+        """Notify a player who gets no hand by direct message that the deal is paused or continues."""
         snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
         await self._tell(row, row.key.number, snapshot)
         return snapshot.table.revision
@@ -137,15 +137,15 @@ class HandMessages:
         self._require_wanted(snapshot, seat, seat.person_id)
         over = snapshot.public.phase is Phase.OVER
         if over and seat.dm_message_id is None:
-            return  # a deal that is over is never sent again
+            return  # the hand of a finished deal is not sent
         async with self._direct.noting_closed(seat.person_id):
             with speaking(snapshot.language_of(seat_no)):
                 await self._send_hand(row, snapshot, seat, seat.person_id)
 
     def _require_wanted(self, snapshot: Snapshot, seat: SeatRow, person_id: PersonId) -> None:
-        """Put the message off while the person plays in another one and has not pressed here lately.
+        """Postpone the message while the person plays in another one and has not pressed here lately.
 
-        A press that is being answered here shows what this edit would. A hand without a message is sent at once.
+        A press being answered here shows what this edit would. A hand without a message is sent at once.
         """
         if seat.dm_message_id is None:
             return
@@ -169,7 +169,7 @@ class HandMessages:
             draw_again = partial(draw, mode=mode, chosen=chosen)
             try:
                 await self._tracker.edit(channel_id, message_id, revision, draw_again, holder)
-            except UneditableMessageError:  # an old message that was edited often; its buttons must not stay
+            except UneditableMessageError:  # old and edited often; its buttons must not stay
                 await discord_calls.delete(self._client, channel_id, message_id)
             except MessageGoneError:
                 log.info("dm.gone", table=snapshot.table.id, seat=seat.seat)
@@ -188,7 +188,7 @@ class HandMessages:
     async def _remember(
         self, snapshot: Snapshot, person_id: PersonId, channel_id: ChannelId, message_id: MessageId | None
     ) -> None:
-        """Store where a person's hand is shown. It is keyed by the person, because their seat number may change."""
+        """Store where a person's hand is shown, by person because their seat number may change."""
 
         async def amend(tx: TableTransaction) -> None:
             for seat in tx.seats:

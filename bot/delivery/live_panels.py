@@ -1,14 +1,13 @@
-"""Hands that stay up to date after a press: each person's newest panel of a table is edited whenever it changes.
+"""Hands that stay up to date after a press: each person's newest panel of a table is edited on every change.
 
-Discord allows edits of the answer to a press for a quarter of an hour, and does not count them. So the turn
-comes to the panel, in the channel and by direct message alike. Players who have to move see it at once. Those
-who only watch may wait for some seconds, so that several moves cost one edit, and get few of the concurrent
-edits. A panel that nobody has pressed for a while rests: it says so, and shows the moves of others only when
-it is pressed, or when its player has to move.
+Discord allows edits of the answer to a press for a quarter of an hour and does not count them. So each new
+turn is shown in the panel, both in the channel and by direct message. Players who have to move see changes at
+once. Those who only watch may wait a few seconds, so that several moves cost one edit, and get few of the
+concurrent edits. A panel that has not been pressed for a while rests: it says so, and shows others' moves
+only when it is pressed or its player has to move.
 
-The tokens are kept in memory only, because they are secrets. After a restart a panel is reactivated by the
-next press. So before the bot closes, it adds the button for that to every panel that only a press can
-reactivate.
+The tokens are kept in memory only, because they are secrets. After a restart the next press reactivates a
+panel. So before the bot closes, it adds a button for that to every panel that only a press can reactivate.
 """
 
 import asyncio
@@ -39,15 +38,15 @@ from marriage.state import Phase, State
 from render.words import speaking
 
 ASKED_AT_ONCE: Final = 28
-"""The most concurrent edits of panels of people who have to move."""
+"""The most concurrent edits of panels whose players have to move."""
 WATCHING_AT_ONCE: Final = 4
-"""The most panels of people who only watch that are edited at a time."""
+"""The most concurrent edits of panels whose players only watch."""
 RETRY_MS: Final = 2_000
 """The pause, in milliseconds, after Discord was too busy for an edit."""
 ASKED_ELSEWHERE: Final = 2
 """How often a direct message is requested in place of a failing panel."""
 LAST_EDIT_MS: Final = 30_000
-"""The time of a panel's last edit before the end of its token, in milliseconds."""
+"""How long before the end of its token a panel is edited for the last time, in milliseconds."""
 RESTS_AFTER_MS: Final = 3 * MINUTE
 """How long after its last press a panel rests, in milliseconds."""
 REOPENING_S: Final = 3.0
@@ -61,7 +60,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class LivePanel:
-    """The newest panel of a person at a table."""
+    """A person's newest panel of a table."""
 
     message_id: MessageId
     deal_no: int
@@ -78,13 +77,13 @@ class LivePanel:
     mode: Mode = Mode.PLAY
     chosen: Chosen = NOTHING_CHOSEN
     is_offered: bool = False
-    """Whether it came unasked, and its person has pressed nothing in it yet: they may as well play in direct messages."""
+    """Whether it came unrequested and was never pressed: the person may be playing in direct messages."""
     is_last: bool = False
     """Whether the next edit is the last one."""
     is_left: bool = False
-    """Whether its person has their hand in another message: the last edit only says so."""
+    """Whether the person has their hand in another message, so that the last edit only says so."""
     rests: bool = False
-    """Whether the moves of others change it no more until it is pressed, or its player has to move."""
+    """Whether others' moves no longer change it until it is pressed or its player has to move."""
 
 
 class LivePanels:
@@ -100,9 +99,9 @@ class LivePanels:
         self._watching_ms = watching_ms
         """How long people who do not have to move may wait to see changes, in milliseconds."""
         self._mid_turn_ms = max(watching_ms, mid_turn_ms)
-        """The same for a drawn card, which means nothing to the others before the discard."""
+        """The same after a drawn card, which means nothing to the others before the discard."""
         self._panels: dict[PanelKey, LivePanel] = {}
-        """The one that was pressed longest ago first."""
+        """The panels, least recently pressed first."""
         self._by_table: dict[int, set[PanelKey]] = {}
         self._changed: set[TableId] = set()
         """Tables that have changed since they were last looked at."""
@@ -112,9 +111,9 @@ class LivePanels:
         self._pressed: dict[PanelKey, MessageId] = {}
         """The direct message that the answer to a running press uses."""
         self._left_alone: set[PanelKey] = set()
-        """Panels that were due while they were edited already, or while a press on them was served."""
+        """Panels that became due during an edit or while a press on them was handled."""
         self._left_behind: dict[PanelKey, LivePanel] = {}
-        """Offered hands whose people then played in another message. Each is edited once more, to a line that says so."""
+        """Offered hands whose people then played in another message. One last edit of each says so."""
         self._failing: dict[PanelKey, int] = {}
         """Panels that could not be edited, each with the number of consecutive failures.
 
@@ -126,10 +125,10 @@ class LivePanels:
         self._asked_lanes: Lanes[PanelKey] = Lanes(ASKED_AT_ONCE, self.wake)
         self._watching_lanes: Lanes[PanelKey] = Lanes(WATCHING_AT_ONCE, self.wake)
 
-    # Called by others
+    # Called by other modules
 
     def on_failure(self, ask: Callable[[TableId, PersonId], Awaitable[None]]) -> None:
-        """Call `ask` when a person's panel could not be edited, so that their direct message shows what the panel cannot."""
+        """Call `ask` when a panel could not be edited, so that a direct message shows its content."""
         self._ask_elsewhere = ask
 
     def keep(
@@ -161,12 +160,12 @@ class LivePanels:
                 key,
                 LivePanel(message_id, deal_no, is_ephemeral, ends_at, pressed_at, mode, chosen, is_offered),
             )
-            if is_new:  # what has changed while it was shown for the first time was not noted for it
+            if is_new:  # changes made while it was first shown were not noted for it
                 self._asked.note(key, self._clock.now())
                 self.wake()
 
     def leave(self, table_id: TableId, message_id: MessageId) -> None:
-        """Another process answers a press on this message, and keeps it up to date from now on."""
+        """Let go of this message: another process answers a press on it and keeps it up to date."""
         for key in [*self._by_table.get(table_id, ())]:
             if self._panels[key].message_id == message_id:
                 self._drop(key)
@@ -191,26 +190,26 @@ class LivePanels:
                     self.wake()
 
     def changed(self, table_id: TableId) -> None:
-        """A change of this table was committed."""
+        """Note that a change of this table was committed."""
         if table_id in self._by_table:
             self._changed.add(table_id)
             self.wake()
 
     def shown_elsewhere_until(self, key: PanelKey, message_id: MessageId | None) -> int | None:
-        """Until when the person plays in another message than this one; None if they do not."""
+        """Return until when the person plays in a message other than this one; None if they do not."""
         panel = self._panels.get(key)
         if panel is None or panel.is_offered or panel.message_id == message_id or key in self._failing:
             return None
         return panel.ends_at
 
     def follows(self, table_id: TableId, person_id: PersonId) -> bool:
-        """Whether the person sees the deal in a panel that is kept up to date."""
+        """Return whether the person sees the deal in a panel that is kept up to date."""
         key = (table_id, person_id)
         panel = self._panels.get(key)
         return panel is not None and not panel.rests and not panel.is_last and key not in self._failing
 
     def is_answering_in(self, key: PanelKey, message_id: MessageId | None) -> bool:
-        """Whether the answer to a press of this person is about to come into this direct message."""
+        """Return whether the answer to a press of this person will update this direct message."""
         return message_id is not None and self._pressed.get(key) == message_id
 
     def open_in(self, message_id: MessageId, snapshot: Snapshot, seat: int) -> tuple[Mode, Chosen]:
@@ -222,9 +221,9 @@ class LivePanels:
         return _mode_now(panel, snapshot, seat), panel.chosen
 
     def played_in(self, table_id: TableId, person_id: PersonId) -> MessageId | None:
-        """Return the direct message in which the person plays if the next deal uses it; None if it gets one of its own.
+        """Return the direct message to reuse for the person's next deal; None if the deal gets a new one.
 
-        Discord limits edits of messages older than an hour, so only a young one is used again, unless it has
+        Discord limits edits of messages older than an hour, so only a recent one is reused, unless it has
         just been pressed: the answer shows the deal in it anyway.
         """
         key = (table_id, person_id)
@@ -236,9 +235,10 @@ class LivePanels:
         return panel.message_id if self._clock.now() - made_at(panel.message_id) < OLD_MS else None
 
     async def add_reopen_buttons(self) -> None:
-        """Add the button that reactivates it to every panel that only a press can edit; the latest first, for a limited time.
+        """Add a button that reactivates it to every panel that only a press can edit.
 
-        Call it when `run` has ended and no press is handled any more. Failures are ignored.
+        The latest panels come first, and the time is limited. Call this when `run` has ended and no press is
+        handled any more. Failures are ignored.
         """
         places = asyncio.Semaphore(ASKED_AT_ONCE)
         keys = [key for key, panel in reversed(self._panels.items()) if panel.is_ephemeral]
@@ -258,7 +258,7 @@ class LivePanels:
             except Exception as error:  # noqa: BLE001 - nothing may keep the bot from closing
                 log.info("panel.without_reopen_button", table=key[0], why=type(error).__name__)
 
-    # The worker
+    # Worker
 
     async def run(self) -> None:
         """Keep panels up to date until cancelled."""
@@ -284,7 +284,7 @@ class LivePanels:
         return [at for at in times if at is not None]
 
     async def _look(self) -> None:
-        """Note which panels are due: those of tables that have changed, and those whose token ends."""
+        """Find the panels that are due: those of changed tables, and those whose tokens end."""
         now = self._clock.now()
         while self._changed:
             await self._look_at(self._changed.pop(), now)
@@ -300,7 +300,7 @@ class LivePanels:
     async def _look_at(self, table_id: TableId, now: int) -> None:
         try:
             table = await self._tables.get(table_id)
-        except UserError:  # the table is no longer kept
+        except UserError:  # the table is no longer stored
             for key in [*self._by_table.get(table_id, ())]:
                 self._drop(key)
             return
@@ -344,7 +344,10 @@ class LivePanels:
         return None if oldest is None else oldest.ends_at - LAST_EDIT_MS
 
     async def _edit(self, key: PanelKey) -> bool:
-        """Bring a panel up to date. True: the worker looks again, for the panel may have been left alone meanwhile."""
+        """Update a panel.
+
+        Return True: the worker checks again, because the panel may have been left alone meanwhile.
+        """
         try:
             if key in self._answering:
                 self._left_alone.add(key)
@@ -430,7 +433,7 @@ class LivePanels:
 
 
 def _is_mid_turn(state: State | None) -> bool:
-    """Whether the last act was to draw, or to take a discard."""
+    """Return whether the last action was to draw, or to take a discard."""
     return state is not None and state.phase is Phase.PLAY and not state.shown_now
 
 
@@ -441,9 +444,9 @@ def _sleep(panel: LivePanel) -> Sleep:
 
 
 def _mode_now(panel: LivePanel, snapshot: Snapshot, seat: int | None) -> Mode:
-    """Return the mode of a panel after a change of its table: the hand returns with its holder's turn, and with a new deal.
+    """Return the mode of a panel after its table changed.
 
-    A hint is valid for one state only.
+    The hand returns with its holder's turn and with a new deal. A hint is valid for one state only.
     """
     if seat is None or not snapshot.private or panel.is_last or panel.mode is Mode.PLAY:
         return Mode.PLAY
@@ -463,7 +466,7 @@ def _mode_now(panel: LivePanel, snapshot: Snapshot, seat: int | None) -> Mode:
 
 
 def _is_retired(panel: LivePanel, snapshot: Snapshot, seat: int) -> bool:
-    """Whether this is the direct message of a past deal, and the seat has its hand in another one."""
+    """Return whether this is the direct message of a past deal and the seat's hand is in another one."""
     if panel.is_ephemeral or panel.deal_no == snapshot.table.deal_no:
         return False
     return snapshot.seats[seat].dm_message_id != panel.message_id
@@ -473,32 +476,32 @@ Key = TypeVar("Key", bound=tuple[int, ...])
 
 
 class Timetable(Generic[Key]):
-    """Each key is due at most once, at the earliest time that was noted for it."""
+    """Holds each key at most once, with the earliest time that was noted for it."""
 
     def __init__(self) -> None:
         self._due: dict[Key, int] = {}
         self._heap: list[tuple[int, Key]] = []
-        """Entries that `_due` does not confirm are out of date, and are skipped."""
+        """A heap. Entries that `_due` does not confirm are outdated and are skipped."""
 
     def note(self, key: Key, at: int) -> None:
-        """The key is due at this time, in milliseconds since 1970, unless it is due earlier already."""
+        """Make the key due at this time, in milliseconds since 1970, unless it is due earlier already."""
         if at < self._due.get(key, at + 1):
             self._due[key] = at
             heappush(self._heap, (at, key))
 
     def drop(self, key: Key) -> None:
-        """The key is not due any more."""
+        """Remove the key."""
         self._due.pop(key, None)
 
     @property
     def next_at(self) -> int | None:
-        """Return when the next key is due; None if the queue is empty."""
+        """When the next key is due; None if the queue is empty."""
         while self._heap and self._due.get(self._heap[0][1]) != self._heap[0][0]:
             heappop(self._heap)
         return self._heap[0][0] if self._heap else None
 
     def take(self, now: int) -> Key | None:
-        """Take out the key that has been due the longest; None if none is due yet."""
+        """Remove and return the key that has been due the longest; None if none is due yet."""
         at = self.next_at
         if at is None or at > now:
             return None

@@ -1,4 +1,7 @@
-"""The worker that publishes what was committed: one pending edit for each message, the newest state wins, errors are retried."""
+"""The worker that publishes committed changes.
+
+Each message has at most one pending edit, the newest state wins, and errors are retried.
+"""
 
 import asyncio
 from collections import deque
@@ -45,7 +48,7 @@ Raises the errors of `bot.delivery.discord_calls`, and PostponedError.
 
 
 class PostponedError(Exception):
-    """What was requested need not be published before `until`, in milliseconds since 1970."""
+    """Raised when the request need not be published before `until`, in milliseconds since 1970."""
 
     def __init__(self, until: int) -> None:
         super().__init__("postponed")
@@ -54,7 +57,7 @@ class PostponedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Which errors are retried although a retry helps only after people have done something."""
+    """Errors that are retried although a retry helps only after people have done something."""
 
     errors: tuple[type[Exception], ...] = ()
     """Such as a missing permission. RetryLaterError and unforeseen errors are always retried."""
@@ -64,14 +67,14 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """How the keys of one class are published, and which of their errors are retried."""
+    """How to publish the keys of one class, and which of their errors to retry."""
 
     publish: Publish[Any]
     patience: Patience
 
 
 class Handlers:
-    """The handlers of an outbox, by the class of the key."""
+    """An outbox's handlers, by the class of the key."""
 
     def __init__(self) -> None:
         self._handlers: dict[type[OutboxKey], Handler] = {}
@@ -89,20 +92,20 @@ class Handlers:
 
 
 AT_ONCE = 64
-"""The most requests under way at a time, slow ones not counted."""
+"""The most concurrent requests, not counting slow ones."""
 LOST = (ChannelGoneError, MissingAccessError, DirectMessagesClosedError, MessageGoneError)
-"""Errors after which a message is given up, unless its handler has patience with them."""
+"""Errors after which a message is given up, unless its handler retries them."""
 KEPT_UP_TO_DATE = (TableMessageKey, ShowAnewKey, HandKey)
-"""Messages that are edited again and again, so that an older state of one may come behind a newer one."""
+"""Messages that are edited again and again, so that an older state may arrive after a newer one."""
 
 _OF_A_TURN = (HandKey, TurnMentionKey, StandingKey, EndedMentionKey, RetiredHandKey)
 log = structlog.get_logger(__name__)
 
 
 class Outbox:
-    """Takes the rows that are due, hands each to its handler, and notes the outcome.
+    """Takes due rows, passes each to its handler, and records the outcome.
 
-    Lanes run side by side, so a place that hangs, is rate limited or fails delays no other. Kinds of keys without a
+    Lanes run side by side, so a place that hangs, is rate limited or fails delays no other. Keys without a
     handler are left to other outboxes.
     """
 
@@ -120,7 +123,7 @@ class Outbox:
         self._handlers = handlers
         self._kinds = frozenset(key.kind for key in handlers)
         self._gap_ms = gap_ms
-        """How long the message of a table rests after an edit, in milliseconds."""
+        """How long a table's message rests after an edit, in milliseconds."""
         self._own = own
         """The shards whose messages this process sends."""
         self._sleeper = Wakeup(clock)
@@ -129,7 +132,7 @@ class Outbox:
         """Lanes by place; their items are the ids of rows."""
         self._looking = asyncio.Lock()
         self._perhaps_behind: deque[OutboxRow[OutboxKey]] = deque()
-        """What may have come behind a newer edit of another process, and is to be requested once more."""
+        """Rows whose edit may have arrived after another process's newer edit. They are requested again."""
 
     async def run(self) -> None:
         """Publish until cancelled."""
@@ -149,9 +152,9 @@ class Outbox:
                 await self._sleeper.sleep([] if next_at is None else [next_at])
 
     async def settle(self) -> None:
-        """Wait until what is being sent, or is about to be, has arrived; but not for a place that hangs."""
+        """Wait until everything being sent or about to be sent has arrived, except to a place that hangs."""
         async with self._looking:
-            pass  # what was looked for before has begun now
+            pass  # rows found before this have started by now
         await self._lanes.settle()
 
     async def _look(self, share: Share) -> Pending:
@@ -231,7 +234,10 @@ class Outbox:
 
 
 def _urgency(key: OutboxKey) -> Urgency:
-    """How urgent the requests for a key are. The handler of a table's message says so itself, once it has looked at the table."""
+    """Return how urgent requests for a key are.
+
+    The handler of a table's message sets the urgency itself, once it has looked at the table.
+    """
     if isinstance(key, _OF_A_TURN):
         return Urgency.TURN
     return Urgency.TABLE if isinstance(key, TableKey) else Urgency.LATER

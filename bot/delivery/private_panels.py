@@ -1,9 +1,9 @@
-"""Private panels about a table, such as its rules or the panel behind **More**. They close when the table goes on.
+"""Private panels about a table, such as its rules or the panel behind **More**.
 
 The options of such a panel are valid for the lobby, or for the time between two deals, in which it was
-opened. When the deal begins, it says so and keeps one button that opens it again. It is edited with the token
-of its last press, which Discord does not count. Shortly before that token ends, the panel goes to sleep. The
-tokens are kept in memory only.
+opened. When the next deal begins, the panel says so and keeps one button that opens it again. It is edited
+with the token of its last press, which Discord does not count. Shortly before that token ends, the panel goes
+to sleep. The tokens are kept in memory only.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ AT_ONCE: Final = 4
 RETRY_MS: Final = 2_000
 """The pause, in milliseconds, after Discord was too busy for an edit."""
 LAST_EDIT_MS: Final = 30_000
-"""The time at which a panel goes to sleep before the end of its token, in milliseconds."""
+"""How long before the end of its token a panel goes to sleep, in milliseconds."""
 
 log = structlog.get_logger(__name__)
 
@@ -53,21 +53,21 @@ class PrivatePanel:
     """When it goes to sleep, in milliseconds since 1970."""
 
     def is_over(self, table: TableRow) -> bool:
-        """Whether the table has gone on, so that the panel offers what is not there any more."""
+        """Return whether the table has moved on, so that the panel's options no longer apply."""
         return (self.status, self.deal_no) != (table.status, table.deal_no)
 
 
 class PrivatePanels:
-    """Closes private panels when what they offer is over."""
+    """Closes private panels when their options no longer apply."""
 
     def __init__(self, tables: TableRepository, tracker: MessageTracker) -> None:
         self._tables = tables
         self._tracker = tracker
         self._clock = tables.clock
         self._panels: dict[MessageId, PrivatePanel] = {}
-        """The one that was pressed longest ago first."""
+        """The panels, least recently pressed first."""
         self._by_table: Counter[TableId] = Counter()
-        """How many of them each table has."""
+        """The number of panels of each table."""
         self._changed: set[TableId] = set()
         """Tables that have changed since they were last looked at."""
         self._over: dict[MessageId, int] = {}
@@ -79,7 +79,7 @@ class PrivatePanels:
         self._lanes: Lanes[MessageId] = Lanes(AT_ONCE, self.wake)
 
     def keep(self, reply: Reply, message_id: MessageId, snapshot: Snapshot, texts: Texts) -> None:
-        """A press was answered with this panel, which was drawn of this snapshot in the language of `texts`."""
+        """Keep this panel, the answer to a press, drawn from this snapshot in the language of `texts`."""
         self._tracker.answered(
             message_id, reply.interaction, reply.files, is_ephemeral=True, is_besides=reply.is_besides
         )
@@ -91,14 +91,14 @@ class PrivatePanels:
                 table.id, table.status, table.deal_no, texts.language, ends_at - LAST_EDIT_MS
             )
             self._by_table[table.id] += 1
-            self.changed(table.id)  # what has changed while it was drawn was not noted for it
+            self.changed(table.id)  # changes made while it was drawn were not noted for it
 
     def forget(self, message_id: MessageId) -> None:
-        """The message shows something else now."""
+        """Forget a message that now shows something else."""
         self._over.pop(message_id, None)
         if (panel := self._panels.pop(message_id, None)) is not None:
             self._by_table[panel.table_id] -= 1
-            self._by_table += Counter()  # without those that have none left
+            self._by_table += Counter()  # removes tables without panels
 
     @contextmanager
     def answering(self, message_id: MessageId | None) -> Generator[None, None, None]:
@@ -116,7 +116,7 @@ class PrivatePanels:
                 self.wake()
 
     def changed(self, table_id: TableId) -> None:
-        """A change of this table was committed."""
+        """Note that a change of this table was committed."""
         if table_id in self._by_table:
             self._changed.add(table_id)
             self.wake()
@@ -140,13 +140,13 @@ class PrivatePanels:
         return [*times, oldest.closes_at] if oldest is not None and oldest.closes_at > now else times
 
     async def _look(self) -> None:
-        """Note which panels are over: those of tables that have gone on, and those whose token ends."""
+        """Find the panels to close: those of tables that have moved on, and those whose tokens end."""
         now = self._clock.now()
         while self._changed:
             table_id = self._changed.pop()
             try:
                 row = (await self._tables.get(table_id)).row
-            except UserError:  # the table is no longer kept
+            except UserError:  # the table is no longer stored
                 continue
             for message_id, panel in self._panels.items():
                 if panel.table_id == table_id and panel.is_over(row):

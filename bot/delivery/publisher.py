@@ -74,7 +74,7 @@ class Publisher:
     def showed(
         self, reply: Reply, message_id: MessageId, revision: int, holder: Holder | None = None
     ) -> None:
-        """The answer to an interaction has brought a message to this revision; a hand with the preferences of its holder."""
+        """Record that the answer to an interaction shows this revision; a hand in its holder's style."""
         self.tracker.note(message_id, revision, holder)
         self.tracker.answered(
             message_id,
@@ -85,22 +85,25 @@ class Publisher:
         )
 
     def showed_besides(self, reply: Reply, message_id: MessageId, revision: int, holder: Holder) -> None:
-        """A hand of this revision, with the preferences of its holder, was shown besides the answer to an interaction."""
+        """Record that a hand of this revision was shown in addition to the answer to an interaction.
+
+        It has the preferences of its holder.
+        """
         self.tracker.note(message_id, revision, holder)
         self.tracker.answered(message_id, reply.interaction, reply.files, is_ephemeral=True, is_besides=True)
 
     def showing(self, message_id: MessageId | None) -> AbstractAsyncContextManager[bool]:
-        """Hold a message while it is drawn and sent, so that no older state of it overtakes a newer one."""
+        """Hold a message while it is drawn and sent, so that no older state overwrites a newer one."""
         return self.tracker.hold(message_id)
 
     async def table_panel(self, snapshot: Snapshot) -> Panel:
-        """The table message of this snapshot, in the server's language."""
+        """Return the table message of this snapshot, in the server's language."""
         with speaking(snapshot.language):
             picture = None if snapshot.is_withheld else await self._pictures.table(snapshot)
             return table_panel(snapshot, picture, texts())
 
     async def draw(self, key: TableAmendmentKey) -> Panel:
-        """Draw the present content of a message of a table: the table's own, or the one that links to its thread."""
+        """Draw the current content of a table's message: its own, or the one that links to its thread."""
         return await self.table_panel(await self._tables.snapshot(TableId(key.about)))
 
     async def hand_panel(
@@ -115,8 +118,8 @@ class Publisher:
     ) -> Panel:
         """Draw the hand of a seat of this snapshot, for its holder only, in the language set by `speaking`.
 
-        The pile or the ledger may take its place; a note is shown with the hand itself. `sleep` says
-        whether its message changes by itself after this.
+        The pile or the ledger may take its place; a note appears with the hand itself. `sleep` says whether
+        the message keeps changing by itself after this.
         """
         view, holder = snapshot.private[seat], snapshot.holders[seat]
         instead = None if note else panel_instead(snapshot, view, mode, chosen.page, texts())
@@ -147,7 +150,10 @@ class Publisher:
         return await day_end(self._store, snapshot.table, person_id) if public.phase is Phase.OVER else None
 
     def why_paused(self, snapshot: Snapshot) -> Obstacle | None:
-        """Why a paused table cannot be shown, as far as the client knows, which has not heard of the servers of other shards."""
+        """Return why a paused table cannot be shown, as far as this client can see.
+
+        The client does not know the servers of other shards.
+        """
         table = snapshot.table
         if not snapshot.is_paused:
             return None
@@ -157,11 +163,11 @@ class Publisher:
 
 
 REMEMBERED = 10_000
-"""The most remembered messages. An edit of a forgotten one may change nothing."""
+"""The most tracked messages. An edit of a message that is no longer tracked may change nothing."""
 MOST_ANSWERS = 10_000
 """The most interactions kept for edits, each with the pressed message. Other edits count against the bot's limit."""
 LANDED_BY_MS = 15 * SECOND
-"""How long after an unanswered edit Discord may still apply it, over what was shown since."""
+"""How long Discord may still apply an unanswered edit, over newer content."""
 
 _WORKED_OUT = ("_cs_response", "_cs_followup", "_cs_namespace", "_cs_command")
 
@@ -170,7 +176,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """An interaction that a message is the answer to, or by which it was changed."""
+    """An interaction that a message answers, or that changed it."""
 
     interaction: discord.Interaction[Any]
     at: int
@@ -178,14 +184,15 @@ class _Answer:
     files: tuple[AttachedFile, ...] | None = None
     """The attachments of an ephemeral message, which other processes need not know; None for all others."""
     is_besides: bool = False
-    """Whether the message came besides the answer itself, so that an edit has to name it."""
+    """Whether the message came in addition to the answer itself, so that an edit has to name it."""
 
 
 class MessageTracker:
     """Edits and sends messages, at most once for each revision.
 
-    An answer to an interaction may be edited for a quarter of an hour with the token of that interaction, which
-    Discord does not count against the bot: while there is such a token it is used. One that fails is forgotten.
+    The answer to an interaction can be edited for a quarter of an hour with the token of that interaction.
+    Discord does not count such edits against the bot, so the token is used while it is valid. A token that
+    fails is forgotten.
     """
 
     def __init__(
@@ -197,16 +204,16 @@ class MessageTracker:
         self._token_life_ms = answer_edits_m * MINUTE
         self.posting = Posting(client, clock)
         self._answers: dict[MessageId, _Answer] = {}
-        """By message: whose answer it is; the oldest first."""
+        """By message, the interaction that it answers; the oldest first."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._shown: dict[int, tuple[int, Holder | None]] = {}
-        """By message: the revision that it shows, and for a hand the preferences it is shown with."""
+        """By message, the revision that it shows, and for a hand the preferences used to show it."""
 
         self._unsure: dict[MessageId, int] = {}
-        """By message: when an edit without an answer can no longer come behind newer ones, in milliseconds since 1970."""
+        """By message, when an unanswered edit can no longer arrive after newer ones, in ms since 1970."""
 
     def note(self, message_id: MessageId, revision: int, holder: Holder | None = None) -> None:
-        """A message shows this revision now; a hand with the preferences of its holder."""
+        """Record that a message shows this revision; a hand is shown with the preferences of its holder."""
         before = self._shown.pop(message_id, None)
         newer = before is not None and before[0] > revision
         self._shown[message_id] = before if newer and before else (revision, holder)
@@ -214,11 +221,14 @@ class MessageTracker:
             del self._shown[next(iter(self._shown))]
 
     def forget(self, message_id: MessageId) -> None:
-        """Force an edit of the message even at the same revision, because something other than the game has changed."""
+        """Force the next edit of the message even at the same revision, after a change outside the game."""
         self._shown.pop(message_id, None)
 
     def forget_all(self) -> None:
-        """Other processes may have sent and edited any message meanwhile. Tokens of answers stay good."""
+        """Forget all revisions, because other processes may have sent or edited any message.
+
+        Tokens stay valid.
+        """
         self._shown.clear()
         self.posting.take_over()
 
@@ -231,7 +241,10 @@ class MessageTracker:
         is_ephemeral: bool = False,
         is_besides: bool = False,
     ) -> None:
-        """A message is the answer to this interaction, came besides it, or was changed by it, and has these files."""
+        """Record that a message answers this interaction, came in addition to it, or was changed by it.
+
+        The message has these files.
+        """
         if not is_ephemeral:
             self._attached.note(message_id, files)
         self._answers.pop(message_id, None)
@@ -253,7 +266,10 @@ class MessageTracker:
         return self._answers[message_id].at + self._token_life_ms
 
     def knows(self, message_id: MessageId, revision: int, holder: Holder | None = None) -> bool:
-        """Whether the message shows this revision or a newer one, as far as can be known before it is edited once more."""
+        """Return whether the message is known to show this revision or a newer one.
+
+        After an edit whose outcome is unknown, that is not known before the message is edited again.
+        """
         shown = self._shown.get(message_id)
         if self._unsure.get(message_id, self._clock.now() + 1) <= self._clock.now():
             return False
@@ -278,7 +294,7 @@ class MessageTracker:
         return self._unsure.get(message_id)
 
     def require_sure(self, message_id: MessageId) -> None:
-        """Raise PostponedError if the message has to be edited once more."""
+        """Raise PostponedError if the message has to be edited again."""
         if (until := self.unsure_until(message_id)) is not None:
             raise PostponedError(until)
 
@@ -320,9 +336,9 @@ class MessageTracker:
     async def edit_by_token(
         self, message_id: MessageId, revision: int, draw: Draw, holder: Holder | None = None
     ) -> bool:
-        """Bring a message to this revision without a call that counts; False if that is not possible any more.
+        """Bring a message to this revision without a counted call; returns False if that is not possible.
 
-        Raises RetryLaterError while Discord is busy: the token is still good then.
+        Raises RetryLaterError while Discord is busy: the token is then still valid.
         """
         if self.knows(message_id, revision, holder):
             return True
@@ -347,7 +363,7 @@ class MessageTracker:
     ) -> tuple[AttachedFile, ...] | None:
         """Edit with the token of an interaction; returns the files attached then, None if no token works.
 
-        Raises RetryLaterError for those who are patient; for others the ordinary way is quicker.
+        Raises RetryLaterError if `is_patient`; otherwise an ordinary edit is quicker.
         """
         if message_id not in self._answers or not self._is_good(message_id):
             return None
@@ -376,9 +392,9 @@ class MessageTracker:
     async def find_answer(
         self, token: str, channel_id: ChannelId, revision: int, draw: Draw
     ) -> MessageId | None:
-        """Bring the public answer to the interaction with this token to this revision; None if none has arrived in this channel.
+        """Bring the public answer to the interaction with this token to this revision.
 
-        Raises RetryLaterError while Discord is busy.
+        Returns None if none has arrived in this channel. Raises RetryLaterError while Discord is busy.
         """
         try:
             answer = await discord_calls.find_answer(self._client, token)

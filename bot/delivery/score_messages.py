@@ -12,13 +12,13 @@ from render.words import speaking
 
 
 async def evening_panel(pictures: Pictures, evening: ScoreSession, note: str | None = None) -> Panel:
-    """The message of a home game, in the language set by `speaking`."""
+    """Return the message of a home game, in the language set by `speaking`."""
     picture = await deal_picture(pictures, evening, len(evening.sheets))
     return score_panel(evening, picture, texts(), note)
 
 
 async def deal_picture(pictures: Pictures, evening: ScoreSession, number: int) -> Picture | None:
-    """The sheet of a deal, counted from 1; None for deal 0."""
+    """Return the score sheet of a deal, counted from 1; None for deal 0."""
     if not number:
         return None
     deal = evening.entries[number - 1].deal
@@ -36,7 +36,7 @@ class ScoreMessages:
         self._pictures = pictures
 
     async def draw(self, key: ScoreAmendmentKey) -> Panel | None:
-        """What the message of a home game shows now; None for a game that is no longer kept."""
+        """Return the current message of a home game; None for a game that is no longer stored."""
         session = await self._store.read(lambda db: db.score_sessions.get(key.about))
         if session is None:
             return None

@@ -1,9 +1,9 @@
 """Matches on the server's calendar: a pod that has agreed on a time has an event until it has played.
 
-Events of the bot are created, changed and deleted. Without the permission nothing happens.
+The bot creates, changes and deletes its own events. Without the permission nothing happens.
 
-An event is found by its id, or by its location if the answer to its creation was lost. So a location never has two
-events.
+An event is found by its id, or by its location if the answer to its creation was lost. So a location never
+has two events.
 """
 
 from dataclasses import dataclass
@@ -40,7 +40,8 @@ async def bring_up_to_date(
 ) -> int | None:
     """Create, change or delete the event of a pod; returns its id, None if there is none.
 
-    Raises the errors of `bot.delivery.discord_calls`, RetryLaterError also while the bot starts and knows no server.
+    Raises the errors of `bot.delivery.discord_calls`, and RetryLaterError also while the bot starts and has
+    no servers yet.
     """
     pod = view.season.pods.get(pod_id)
     time, guild_id = view.times.get(pod_id), view.row.guild_id
@@ -49,7 +50,7 @@ async def bring_up_to_date(
             await _take_off(client, guild_id, event_id)
         return None
     if pod.table is not None or time.proposal.at <= view.now:
-        return event_id  # the match has begun: its event stays as it is
+        return event_id  # the match has begun: its event is left unchanged
     begins = utc(time.proposal.at)
     meeting = PlannedMeeting(
         name=texts("league.event_name", league=view.plain_title, pod=pod.id),
@@ -62,7 +63,7 @@ async def bring_up_to_date(
 
 
 def may_plan(client: discord.Client, guild_id: GuildId) -> bool:
-    """Whether the bot may create events in that server."""
+    """Return whether the bot may create events in that server."""
     guild = client.get_guild(guild_id)
     return guild is not None and _may_plan(guild)
 

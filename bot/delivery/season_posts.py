@@ -64,7 +64,7 @@ from render.words import ENGLISH, speaking
 
 Look: TypeAlias = tuple[SeasonView, PostRow, str]
 UNTIL_SOMEBODY_ACTS = Patience((MissingAccessError, ChannelGoneError, MessageGoneError), 600_000)
-"""In a missing or forbidden channel, attempts become rare, because people must do something first."""
+"""In a missing or forbidden channel, attempts become rare, because people have to act first."""
 
 
 _TABLE_FIRST_MS = MINUTE
@@ -72,7 +72,10 @@ _TABLE_FIRST_MS = MINUTE
 
 
 class SeasonPosts:
-    """Publish the messages of seasons. The season stores where each is, and how often it was sent or edited."""
+    """Publishes the messages of seasons.
+
+    The season stores where each is, and how often it was sent or edited.
+    """
 
     def __init__(
         self,
@@ -99,7 +102,7 @@ class SeasonPosts:
         handlers.on(CalendarEventKey, self.plan, UNTIL_SOMEBODY_ACTS)
 
     async def draw(self, key: SeasonAmendmentKey) -> Panel:
-        """What a message in a season's channel shows now."""
+        """Return the current content of a message in a season's channel."""
         view = await self._store.read(view_season, SeasonId(key.about), self._clock.now())
         with speaking(await self._language(view)):
             return post_panel(view, key.post, texts(), self._pages_url)
@@ -149,7 +152,7 @@ class SeasonPosts:
         return row.revision
 
     async def remind(self, row: OutboxRow[SeasonReminderKey]) -> int:
-        """Send a direct message once, unless the player wants none or nothing awaits them any more."""
+        """Send a direct message once, unless the player wants none or nothing is left to be done."""
         view, place, language = await self._look(row.key)
         self._require_tables(view, row.key.post)
         await self._let_in(view, row.key.post)
@@ -171,7 +174,10 @@ class SeasonPosts:
         return row.revision
 
     def _require_tables(self, view: SeasonView, post: SeasonPost) -> None:
-        """Raise PostponedError while a table that a message leads to is about to be posted, maybe in a new thread."""
+        """Raise PostponedError while a table that a message links to is about to be posted.
+
+        The table may be in a new thread.
+        """
         match post:
             case RoundPost(number):
                 pods = view.pods_of(number)
@@ -186,7 +192,7 @@ class SeasonPosts:
             raise PostponedError(min(until, now + SECOND))
 
     async def _let_in(self, view: SeasonView, post: PersonalPost) -> None:
-        """Add a player who was not drawn for their table, because they take another player's seat, to its thread."""
+        """Add a player who takes another player's seat, and so was not drawn for the table, to its thread."""
         pod = view.waiting_pod(post.player) if isinstance(post, TableNotice) else None
         thread_id = view.tables[pod.id].thread_id if pod else None
         if pod is not None and thread_id is not None and not _was_drawn(view, pod, post.player):
@@ -197,8 +203,8 @@ class SeasonPosts:
     ) -> None:
         """Mention a player who takes no direct messages at the table that waits for them.
 
-        The table's own message already shows that it is open. Messages that concern no waiting table go to
-        the season's channel.
+        The table's own message already shows that it is open. Messages that do not concern a waiting table go
+        to the season's channel.
         """
         with speaking(language):
             notice = _public_notice(view, row.key.post, person_id)
@@ -219,7 +225,7 @@ class SeasonPosts:
             await discord_calls.send(self._client, table.place_id, panel, row.nonce, pinged=[person_id])
 
     async def _look(self, key: SeasonPostKey | SeasonReminderKey | CalendarEventKey) -> Look:
-        """The season, where the message is so far, and the server's language."""
+        """Return the season, the place of the message so far, and the server's language."""
         reader = key.post.player if isinstance(key, SeasonReminderKey) else None
 
         async def read(db: ReadTransaction):
@@ -240,7 +246,7 @@ class SeasonPosts:
 
 
 def _was_drawn(view: SeasonView, pod: Pod, player: Player) -> bool:
-    """Whether a player was in a pod when its table was opened."""
+    """Return whether a player was in a pod when its table was opened."""
     drawn = view.season.rounds[pod.round].pods if pod.round in view.season.rounds else ()
     return any(player in one.players for one in drawn if one.id == pod.id)
 
@@ -267,11 +273,11 @@ def _public_notice(view: SeasonView, post: PersonalPost, person_id: PersonId) ->
 
 
 _NAME = 80
-"""The most letters of a season in the name of its post, which may have 100."""
+"""The most letters of a season's name in the name of its post, which may have 100."""
 
 
 class SeasonForum:
-    """Find, open and edit the posts of seasons. A season's post is the thread with its sign-up."""
+    """Finds, opens and edits the posts of seasons. A season's post is the thread with its sign-up."""
 
     def __init__(self, client: discord.Client, store: Store, clock: Clock) -> None:
         self._client = client
@@ -281,7 +287,7 @@ class SeasonForum:
     async def place_of(self, view: SeasonView, post: SeasonPost) -> ChannelId | None:
         """Return the place of a season's message: its channel, or its post in a forum.
 
-        None for the sign-up of a season that has no post yet, or whose post was deleted. For any other
+        Returns None for the sign-up of a season that has no post yet or whose post was deleted. For any other
         message the sign-up is requested, and RetryLaterError raised. Raises the errors of
         `bot.delivery.discord_calls`.
         """
@@ -305,7 +311,7 @@ class SeasonForum:
         raise RetryLaterError("the season's post is opened first")
 
     async def open(self, view: SeasonView, panel: Panel, texts: Texts) -> ChannelId:
-        """Open the season's post with this panel; returns its id, which is that of its first message too."""
+        """Open the season's post with this panel; returns the id of the post and of its first message."""
         name = texts("thread.name_season", league=view.plain_title[:_NAME])
         try:
             posted = await discord_calls.open_post(

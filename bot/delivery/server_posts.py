@@ -37,7 +37,7 @@ from league.times import DAY, HOUR
 from render.words import speaking
 
 UNTIL_PERMITTED: Final = Patience((MissingAccessError,), HOUR)
-"""A permission may be given in the hours after; a board that comes more than a day late is left out."""
+"""Errors to retry: a permission may be granted in the next hours. No board is posted over a day late."""
 
 
 class DailyPosts:
@@ -67,7 +67,10 @@ class DailyPosts:
         return row.revision
 
     async def remind(self, row: OutboxRow[DailyReminderKey]) -> int:
-        """Remind a person once of the deal of the day, unless they have begun it, want no reminders, or cannot be reached."""
+        """Remind a person of the deal of the day, once.
+
+        They are not reminded if they have begun the deal, want no reminders, or cannot be reached.
+        """
         due = await self._reminders.due(row.key.table_id, row.queued_at)
         if due is None or not due.person.dms_open:
             return row.revision
@@ -84,7 +87,7 @@ class DailyPosts:
         return row.revision
 
     async def draw(self, key: DailyAmendmentKey) -> Panel | None:
-        """Draw the present content of a board's message."""
+        """Draw the current content of a board's message."""
         board = await self._daily.board_of(key.about)
         found = await self._store.read(lambda db: db.boards.get_set(key.about))
         settings = await self._store.directory.guild_settings(found.guild_id if found else None)
@@ -93,7 +96,10 @@ class DailyPosts:
 
 
 class ServerPosts:
-    """Greets a server once, and posts the board of each week once: every post asks for the next one before it is sent."""
+    """Greets a server once, and posts the board of each week once.
+
+    Each post requests the next one before it is sent.
+    """
 
     def __init__(
         self,
@@ -167,7 +173,10 @@ class ServerPosts:
     async def _posted(
         self, guild_id: GuildId, monday: date, shown: Board, channel_id: ChannelId, message_id: MessageId
     ) -> None:
-        """Remember where the board was posted; somebody who was forgotten on the way is edited out there."""
+        """Record where the board was posted.
+
+        If someone was forgotten meanwhile, they are edited out of the post.
+        """
         note = (guild_id, monday.toordinal(), week_before(monday), channel_id, message_id)
         await self._store.write(lambda db: db.public_messages.note_week(*note))
         if await self._boards.of_week(guild_id, within_week(monday)) != shown:
@@ -176,7 +185,7 @@ class ServerPosts:
             await self._store.write(lambda db: db.outbox.ask(key, now))
 
     async def draw_week(self, key: WeekAmendmentKey) -> Panel | None:
-        """Draw the present content of a weekly board's message."""
+        """Draw the current content of a weekly board's message."""
         guild_id, monday = GuildId(key.about), date.fromordinal(key.monday)
         board = await self._boards.of_week(guild_id, within_week(monday))
         settings = await self._store.directory.guild_settings(guild_id)
@@ -185,7 +194,7 @@ class ServerPosts:
 
 
 def greeting_channel(guild: discord.Guild) -> ChannelId | None:
-    """Return where to greet a server: where it welcomes its members, else in its first channel where the bot may write."""
+    """Return the channel for greeting a server: its welcome channel, or the first where the bot may write."""
     places = [guild.system_channel, *sorted(guild.text_channels, key=lambda place: place.position)]
     for place in places:
         if place is not None:

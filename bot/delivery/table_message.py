@@ -51,7 +51,7 @@ from league.times import SECOND
 from render.words import speaking
 
 _LEAGUE_NAME = 70
-"""The most letters of a league in the name of a thread, which may have 100."""
+"""The most letters of a league's name in the name of a thread, which may have 100."""
 
 
 class TableMessage:
@@ -86,9 +86,9 @@ class TableMessage:
         return (await self._publish_or_pause(row)).table.revision
 
     async def publish_opened(self, row: OutboxRow[ShowAnewKey]) -> int:
-        """Show an unchanged table once more, because what was sealed may be shown now, or a clock was set.
+        """Show an unchanged table again, because sealed information may now be shown or a clock was set.
 
-        The hands of those who have to act are updated too, because their messages show the time as well.
+        The hands of those who have to act are updated too, because their messages also show the time.
         """
         snapshot = await self._publish_or_pause(row, again=True)
 
@@ -115,17 +115,17 @@ class TableMessage:
         async with self._shown.hold(snapshot.table.message_id) as is_old:
             if is_old:
                 snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
-            # An earlier attempt may have come behind what was shown since.
+            # An earlier attempt may have arrived after what was shown since.
             if (again or row.attempts > 0) and snapshot.table.message_id is not None:
                 self._shown.forget(snapshot.table.message_id)
             await self._bring_up_to_date(row, snapshot)
         return snapshot
 
     async def _bring_up_to_date(self, row: OutboxRow[OutboxKey], snapshot: Snapshot) -> None:
-        """Show the present state of the table.
+        """Show the current state of the table.
 
         From its first deal, or from the beginning, it may be in a thread, which is archived when the table
-        closes. If the thread is deleted, the table goes on in its channel.
+        closes. If the thread is deleted, the table continues in its channel.
         """
         # A table that has its message is edited at once, even while Discord has not named the server yet.
         in_forum = snapshot.table.message_id is None and self._threads.in_forum(snapshot.table)
@@ -169,9 +169,10 @@ class TableMessage:
         await self._post(await self._leave(row, table), snapshot)
 
     def _require_unanswered(self, table: TableRow) -> None:
-        """Wait for the answer to the command that opens a table: it becomes the table's message.
+        """Wait for the answer to the command that opens a table, because that becomes the table's message.
 
-        No command opens a league's table. A sign that leads to a table's thread was that answer.
+        A league's table is not opened by a command. If a sign links to the table's thread, the sign was that
+        answer.
         """
         left = table.created_at + ANSWERED_BY_MS - self._clock.now()
         if left > 0 and table.kind.opened_by_command and table.sign_id is None:
@@ -237,7 +238,7 @@ class TableMessage:
     async def _move_in(
         self, row: OutboxRow[OutboxKey], snapshot: Snapshot
     ) -> tuple[OutboxRow[OutboxKey], Snapshot]:
-        """Open the thread of a table; its message in the channel becomes the sign that leads there."""
+        """Open the thread of a table; its message in the channel becomes the sign that links to it."""
         table, name, lack = snapshot.table, await self._thread_name(snapshot), None
         try:
             if self._threads.in_forum(table):
@@ -262,7 +263,7 @@ class TableMessage:
     async def _move_back(
         self, row: OutboxRow[OutboxKey], snapshot: Snapshot
     ) -> tuple[OutboxRow[OutboxKey], Snapshot]:
-        """Post the table again in the channel after its thread was deleted with its message."""
+        """Post the table in its channel again after its thread was deleted together with its message."""
         table = snapshot.table
 
         async def amend(tx: TableTransaction) -> OutboxRow[OutboxKey]:
@@ -278,7 +279,7 @@ class TableMessage:
         return renewed, replace(snapshot, table=moved)
 
     async def _without_thread(self, snapshot: Snapshot, why: str) -> Snapshot:
-        """The table stays in its channel, and its message says why."""
+        """Keep the table in its channel, with the reason in its message."""
         table = snapshot.table
 
         async def amend(tx: TableTransaction) -> None:
@@ -351,13 +352,13 @@ class TableMessage:
 
 
 def _called(snapshot: Snapshot) -> list[PersonId]:
-    """The people whom a table calls when it is posted for the first time: a league's table those of its pod."""
+    """Return the people to notify when a table is first posted: for a league's table, its pod."""
     table = snapshot.table
     return people_of(snapshot) if table.kind.calls_players and table.status == "lobby" else []
 
 
 async def _renewed(tx: TableTransaction, row: OutboxRow[OutboxKey]) -> OutboxRow[OutboxKey]:
-    """A row whose nonce no message bears yet, in place of this one."""
+    """Return a replacement for this row with a nonce that no message has used yet."""
     return await (await tx.database()).outbox.renew(row, tx.now)
 
 
@@ -368,9 +369,10 @@ def _require_unmoved(now: TableRow, table: TableRow) -> None:
 
 
 def _wants_thread(table: TableRow, *, in_forum: bool) -> bool:
-    """Return whether to open a thread now, if none was tried yet: with the first deal, or if people meet there.
+    """Return whether to open a thread now, if none was tried yet.
 
-    In a forum a table needs a thread, so it gets another one in place of a deleted one.
+    That is with the first deal, or earlier if people meet there. A table in a forum needs a thread, so it
+    gets a new one if its thread was deleted.
     """
     if in_forum:
         return table.thread_id is None and table.status != "closed"

@@ -1,4 +1,7 @@
-"""The thread of a table: opened with its players at the first deal, in a forum as a post, and archived when the table closes."""
+"""The thread of a table: opened with its players at the first deal, and archived when the table closes.
+
+In a forum the thread is a post.
+"""
 
 from contextlib import suppress
 
@@ -56,7 +59,8 @@ class Threads:
     async def make_post(self, snapshot: Snapshot, name: str) -> ChannelId:
         """Open a post of this name for a table in a forum and add its players; returns its id.
 
-        Raises the errors of `bot.delivery.discord_calls`: without a post the table can be shown nowhere.
+        Raises the errors of `bot.delivery.discord_calls`, because without a post the table cannot be shown
+        anywhere.
         """
         panel = notice_panel(catalogue(snapshot.language)("thread.post", name=name))
         forum_id, minutes = snapshot.table.channel_id, _minutes(snapshot.table)
@@ -65,7 +69,7 @@ class Threads:
         except ThreadLimitError:
             raise RetryLaterError("the server has as many open threads as it may have") from None
         except MissingAccessError as error:
-            if snapshot.table.status == "lobby":  # there is no press that would try it again
+            if snapshot.table.status == "lobby":  # no press would retry it
                 raise RetryLaterError(type(error).__name__) from error
             raise
         for person_id in people_of(snapshot):
@@ -75,10 +79,10 @@ class Threads:
     async def make(self, snapshot: Snapshot, name: str) -> ChannelId:
         """Open a thread of this name for a table and add its players; returns its id.
 
-        Raises ThreadRefusedError and RetryLaterError.
+        The thread belongs to the table's message. A private table's thread is visible only to its members and
+        to people who manage threads. No hand is ever shown in a thread.
 
-        It belongs to the table's message. The thread of a private table is visible only to its members and to people
-        who manage threads. No hand is ever shown in a thread.
+        Raises ThreadRefusedError and RetryLaterError.
         """
         table = snapshot.table
         self._require_permissions(table)
@@ -128,11 +132,11 @@ class Threads:
             MissingAccessError,
             ChannelGoneError,
             discord.HTTPException,
-        ) as error:  # they find it by the link
+        ) as error:  # the person finds it by the link
             log.info("threads.not_added", thread_id=thread_id, why=type(error).__name__)
 
     async def archive(self, thread_id: ChannelId) -> None:
-        """Archive the thread; raises RetryLaterError. A thread that is deleted or locked stays as it is."""
+        """Archive the thread; raises RetryLaterError. A deleted or locked thread is left unchanged."""
         with suppress(MissingAccessError, ChannelGoneError, MessageGoneError):
             await discord_calls.archive_thread(self._client, thread_id)
 
@@ -144,7 +148,7 @@ def _minutes(table: TableRow) -> int:
 
 
 def people_of(snapshot: Snapshot) -> list[PersonId]:
-    """The people at the table, and at a table that calls its players also those whose seats are kept."""
+    """Return the people at the table; if it calls its players, also those whose seats are reserved."""
     seated = [seat.person_id for seat in snapshot.seats if seat.person_id is not None]
     if not snapshot.table.kind.calls_players:
         return seated

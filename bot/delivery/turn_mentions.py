@@ -26,7 +26,7 @@ from league.ids import PersonId
 
 
 class TurnMentions:
-    """Posts and deletes mentions. Only the person whose turn it is can be notified by one."""
+    """Posts and deletes mentions. A mention can notify only the person whose turn it is."""
 
     def __init__(
         self, client: discord.Client, tables: TableRepository, posting: Posting, direct: DirectMessages
@@ -76,7 +76,7 @@ class TurnMentions:
         return row.revision
 
     async def _is_wanted(self, row: OutboxRow[TurnMentionKey]) -> bool:
-        """Whether the turn is still on and has no mention yet, or an earlier attempt may have left one behind."""
+        """Return whether the turn still lasts and has no mention, or an earlier attempt may have left one."""
         table = await self._tables.get(row.key.table_id)
         if _is_on(table, row.key):
             return table.row.mention_id is None
@@ -113,19 +113,19 @@ class TurnMentions:
 
 
 def mention_panel(snapshot: Snapshot, person_id: PersonId) -> Panel:
-    """The mention at the table's place, in the server's language, with a button that shows the person their hand."""
+    """Return the mention at the table's place, in the server's language, with a button for the hand."""
     say = catalogue(snapshot.language)
     hand = Button(table_press(snapshot, "hand"), say("button.hand"), style=GREEN)
     return panel(text(f"<@{person_id}> {_words(snapshot, say)}"), row_of(hand))
 
 
 def direct_panel(snapshot: Snapshot, language: str) -> Panel:
-    """The mention by direct message, where the hand has a message of its own."""
+    """Return the mention by direct message, where the hand has a message of its own."""
     return notice_panel(_words(snapshot, catalogue(language)))
 
 
 def _words(snapshot: Snapshot, say: Texts) -> str:
-    """Say whose table waits, with a link to it."""
+    """Return a sentence that says whose table waits, with a link to it."""
     key = "presence.mention" if has_clock(snapshot.pace) else "presence.mention_unhurried"
     until = snapshot.moves_until or 0
     return say(key, table=snapshot.table.id, link=table_address(snapshot.table), until=until)

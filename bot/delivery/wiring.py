@@ -46,11 +46,11 @@ class Delivery:
     card_emojis: CardEmojiUploads
 
     async def settle(self) -> None:
-        """Wait until what is being sent has arrived, but not for a place that hangs."""
+        """Wait until everything being sent has arrived, except to a place that hangs."""
         await asyncio.gather(self.outbox.settle(), self.amendments.settle())
 
     def leave(self, table_id: TableId, message_id: MessageId) -> None:
-        """Another process answers a press on this message about a table, and edits it from now on."""
+        """Let go of this table message: another process answers a press on it and edits it from now on."""
         self.live.leave(table_id, message_id)
         self.private.forget(message_id)
 

@@ -1,1 +1,1 @@
-"""The memory of finished deals: history, boards, replays, files for others, and questions of fair play."""
+"""The record of finished deals: history, boards, replays, exports, and questions of fair play."""

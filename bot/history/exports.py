@@ -1,6 +1,6 @@
-"""Files for those who look after a server or a league: deals, results and standings for other programs.
+"""Exports for the staff of a server or a league: deals, results and standings for other programs.
 
-They take a second or two, so the functions that read the file are for a process of the `WorkPool`.
+They take a second or two, so run the functions that read the file in a process of the `WorkPool`.
 """
 
 import json
@@ -36,7 +36,7 @@ MOST_DEALS = 5_000
 """The most deals of a server in one export, the latest ones: more would not fit into a message."""
 
 Files = Mapping[str, bytes]
-"""Contents by file name."""
+"""File contents by file name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class DealFiles:
 
 
 def deal_files(place: Place, guild_id: GuildId, since: int) -> Generator[None, None, DealFiles]:
-    """The latest finished deals of a server since that time, in their order, without those of private tables."""
+    """Return a server's latest finished deals since that time, in order, without those of private tables."""
     deals = yield from asked(place, partial(_deals, guild_id=guild_id, since=since))
     sheet = deals_sheet(deals)
     yield
@@ -77,7 +77,7 @@ def stored_season_files(
     language: str,
     match_pages: Collection[PodId] = (),
 ) -> Generator[None, None, Files]:
-    """Everything of a season as it is stored. `now` in milliseconds of UTC."""
+    """Return the export of a season from the store. `now` is in milliseconds of UTC."""
     season, seen, played_at = yield from asked(place, partial(_season, season_id=season_id))
     return season_files(season, names, seen, now, catalogue(language), match_pages, played_at)
 
@@ -106,7 +106,7 @@ def season_files(
     match_pages: Collection[PodId] = (),
     played_at: PlayedAt | None = None,
 ) -> Files:
-    """Everything of a season. `now` in milliseconds of UTC."""
+    """Return the export of a season. `now` is in milliseconds of UTC."""
     divisions = sorted({member.division for member in season.members.values() if member.division}) or [0]
     written = book(season)
     tables = [final_standings(season, number, written=written) for number in divisions]

@@ -1,4 +1,4 @@
-"""Fair play: what the record of a server lets its staff ask about. Figures, never verdicts.
+"""Fair play: what in a server's record its staff may want to ask about. It gives figures, never verdicts.
 
 The times of presses are read from the stored moves.
 """
@@ -99,10 +99,10 @@ _PAR: Final = pars(PRESETS["pagat"])
 
 @dataclass(frozen=True, slots=True)
 class Fed:
-    """How often the next neighbour takes what a player throws."""
+    """How often the next neighbour takes a player's discards."""
 
     to_receiver: float
-    """The share of the discards that the gaining player took, from 0 to 1."""
+    """The share of the discards that the receiver took, from 0 to 1."""
     to_others: float
     """The share that other neighbours took."""
     z: float
@@ -115,7 +115,7 @@ class FairPlayQuestion:
     transfer: Transfer
     giver: str
     receiver: str
-    """Their names as plain text."""
+    """The names of giver and receiver, as plain text."""
     company: float
     """The share of the receiver's tables at which the giver sat too."""
     fed: Fed | None
@@ -124,17 +124,17 @@ class FairPlayQuestion:
 
 @dataclass(frozen=True, slots=True)
 class FairPlaySign(Generic[Finding]):
-    """What one figure lists, and how much it would list by chance."""
+    """The findings of one figure, and the number expected by chance."""
 
     found: tuple[Finding, ...]
-    """The strongest first."""
+    """The findings, the strongest first."""
     compared: int
     expected: float
 
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """What stands out in a server, and how much would do so by chance."""
+    """What stands out in a server, and how much of it would by chance."""
 
     pairs: tuple[FairPlayQuestion, ...]
     deals: int
@@ -144,7 +144,7 @@ class Questions:
     together: FairPlaySign[Coincidence] = FairPlaySign((), 0, 0.0)
     quick: FairPlaySign[Quick] = FairPlaySign((), 0, 0.0)
     names: Mapping[Player, str] = field(default_factory=dict[Player, str])
-    """The names of everybody in the last three fields, as plain text."""
+    """The names of everyone in the last three fields, as plain text."""
 
 
 def stored_questions(
@@ -153,7 +153,7 @@ def stored_questions(
     """Run `questions` on the database at `place`. It takes seconds, so run it in a process of the `WorkPool`."""
 
     async def question(db: ReadTransaction) -> Questions:
-        with speaking(language):  # set it within a task of its own, because other work runs between two steps
+        with speaking(language):  # set here, in a task of its own, because other work runs between two steps
             return await questions(db, guild_id, since)
 
     return (yield from asked(place, question))
@@ -219,7 +219,7 @@ def _companies(results: Iterable[DealResult]) -> Iterable[set[Player]]:
 def add_throws(
     throws: Throws, giver: Player, players: Sequence[Player | None], events: Iterable[Event]
 ) -> None:
-    """Count the discards of a player in a deal: before whom they lay, and which of them were taken."""
+    """Count the discards of a player in a deal: who could take each, and which were taken."""
     lies = False
     for event in events:
         match event:

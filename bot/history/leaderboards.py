@@ -1,4 +1,7 @@
-"""Leaderboards, that of the week too, and profiles, from the statistics. People who do not want to be listed are only on their own."""
+"""Leaderboards, including the weekly one, and profiles, from the statistics.
+
+People who do not want to be listed appear only in their own.
+"""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -33,7 +36,7 @@ from league.statistics.stats import Company, Span, period
 from league.times import local, on_day
 
 POST_HOUR: Final = 9
-"""The hour of the post, in the server's time zone."""
+"""The hour at which the board is posted, in the server's time zone."""
 _WEEK: Final = timedelta(days=7)
 _MIDWEEK: Final = timedelta(days=4)
 
@@ -48,7 +51,7 @@ def posted_at(monday: date, timezone: str) -> int:
 
 
 def next_monday(now: int, timezone: str) -> date:
-    """The first Monday whose board is still to be posted.
+    """Return the first Monday whose board is still to be posted.
 
     >>> next_monday(1_795_403_699_999, "Asia/Kathmandu"), next_monday(1_795_403_700_000, "Asia/Kathmandu")
     (datetime.date(2026, 11, 23), datetime.date(2026, 11, 30))
@@ -61,12 +64,12 @@ def next_monday(now: int, timezone: str) -> date:
 
 
 def within_week(monday: date) -> int:
-    """A moment within the week before this Monday, in milliseconds since 1970."""
+    """Return a moment within the week before this Monday, in milliseconds since 1970."""
     return on_day(monday - _MIDWEEK, "UTC", 12)
 
 
 def week_before(monday: date) -> str:
-    """The name of the week before this Monday.
+    """Return the name of the week before this Monday.
 
     >>> week_before(date(2026, 11, 23))
     '2026-W47'
@@ -75,7 +78,7 @@ def week_before(monday: date) -> str:
 
 
 async def ask_for_next(db: WriteTransaction, guild_id: GuildId, timezone: str, now: int) -> None:
-    """Ask for the next post. It waits in the outbox until then; asking twice changes nothing."""
+    """Request the next post. It waits in the outbox until it is due; a repeated request changes nothing."""
     monday = next_monday(now, timezone)
     key = WeekPostKey(guild_id, monday.toordinal())
     await db.outbox.put(key, 1, now, wait_ms=posted_at(monday, timezone) - now)
@@ -99,7 +102,7 @@ class Leaderboards:
     async def board(
         self, guild_id: GuildId, order: BoardOrder, span: Span, company: Company = Company.PEOPLE
     ) -> Board:
-        """Return the present board of a server. Deals with computers have a board by points only."""
+        """Return the current board of a server. Deals with computers have a board by points only."""
         now = self._clock.now()
         asked = BoardOrder.POINTS if company is Company.COMPUTERS else order
 
@@ -117,7 +120,10 @@ class Leaderboards:
         return await asyncio.to_thread(_board, order, span, listed, ratings, kept, now)
 
     async def first_filled(self, guild_id: GuildId, span: Span) -> Board:
-        """Return the first board of a server that has players, starting with the default; the default one if all are empty."""
+        """Return the first board of a server that has players, or the default board if all are empty.
+
+        The default board is tried first.
+        """
         usual = await self.board(guild_id, USUAL, span)
         if usual.rows:
             return usual
@@ -137,7 +143,10 @@ class Leaderboards:
         return with_computers if with_computers.rows else usual
 
     async def of_week(self, guild_id: GuildId, at: int) -> Board:
-        """Return the board by points of the week that contains a moment: of people, or of deals with computers if that is empty."""
+        """Return the board by points of the week that contains this moment.
+
+        It is the board of deals between people, or of those with computers if that is empty.
+        """
 
         async def find_week(db: ReadTransaction):
             return {
@@ -159,10 +168,11 @@ class Leaderboards:
         viewer_id: int | None,
         company: Company | None = None,
     ) -> Profile:
-        """Return a person's profile in a server, or over all servers for None; raises UserError for a hidden profile.
+        """Return a person's profile in a server, or over all servers for None.
 
-        `viewer_id` is the person who looks at it, None for everybody. `company` selects the deals; None means
-        those with people, or those with computers if the person has not played with people alone yet.
+        Raises UserError for a hidden profile. `viewer_id` is the person who looks at it, None for everyone.
+        `company` selects the deals; None means those with people, or those with computers if the person has
+        not yet played with people alone.
         """
         now = self._clock.now()
         person = await self._store.directory.person(person_id)
@@ -274,7 +284,7 @@ async def _with_viewer(
 
 
 async def _listed(db: ReadTransaction, ids: Iterable[int]) -> dict[int, str]:
-    """The names of those who may be shown to others."""
+    """Return the names of those who may be shown to others."""
     return {
         person: person_name(PersonId(person), name)
         for person, name in (await db.people.listed_names(ids)).items()

@@ -38,14 +38,14 @@ _SINCE = tuple(_BACK)
 
 @dataclass(frozen=True, slots=True)
 class ShownDeals:
-    """The deals on a page, and the filters that led to it."""
+    """The deals on a page, and the filters that selected them."""
 
     deals: Sequence[FoundDeal]
     count: int
     number: int
     """The number of the page, from 0."""
     asked: Press
-    """The filters: the table in its table, the others in its argument."""
+    """The filters: the table as the subject, the others in the argument."""
     own: bool
     filters: Sequence[str]
     """The filters in words."""
@@ -65,7 +65,7 @@ class Asked:
     with_id: PersonId | None = None
     preset: str | None = None
     since: str | None = None
-    """One of the choices that `begin_of` knows."""
+    """One of the choices of `begin_of`."""
 
     @classmethod
     def of(
@@ -82,7 +82,7 @@ class Asked:
         return cls(whose != "all", table_id, with_id, preset, since)
 
     def press(self, verb: str) -> Press:
-        """The custom id that carries it: the table, then the rest as `own-<person>-<preset>-<since>`."""
+        """Return the custom id of the filters: the table, then `own-<person>-<preset>-<since>`."""
         person = base36(self.with_id or 0)
         preset = 0 if self.preset is None else 1 + _PRESETS.index(self.preset)
         since = 0 if self.since is None else 1 + _SINCE.index(self.since)
@@ -153,7 +153,7 @@ class DealSearch:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A deal's record, and what is wrong with the deal: None for an honest one."""
+    """A deal's record, and the fault found in the deal; None if it is honest."""
 
     record: DealRecord
     fault: str | None
@@ -194,7 +194,7 @@ async def check_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int
 
 
 def record_json(record: DealRecord) -> str:
-    """The record as a file that `python -m marriage verify` and the script in `docs/` read."""
+    """Return the record as a file for `python -m marriage verify` and the script in `docs/`."""
     fields = {
         "v": record.version,
         "table": record.table,
@@ -222,7 +222,7 @@ def _fault(deal: DealRow, secret: DealSeed, events: list[Event]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class PastDeal:
-    """A deal that is over, as everybody who sat at its table saw it then."""
+    """A finished deal, as everyone who sat at its table saw it at the time."""
 
     row: PlayedRow
     view: View
@@ -250,7 +250,10 @@ def sight_of(interaction: discord.Interaction[Any]) -> Sight:
 
 
 async def past_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int) -> PastDeal:
-    """A finished deal; raises UserError if it does not exist, is not over, or may not be seen by the person."""
+    """Return a finished deal.
+
+    Raises UserError if it does not exist, is not over, or may not be seen by the person.
+    """
 
     async def find_record(db: ReadTransaction):
         found = await db.history.find(sight, table_id, deal_no)

@@ -44,7 +44,7 @@ from render.drawing.deck import ace_high
 
 
 def step_words(moment: SeenStep, names: Sequence[str], texts: Texts) -> str:
-    """One step as a sentence, with every card that is known."""
+    """Return one step as a sentence, with every known card."""
     match moment.event:
         case Showed(seat=seat, groups=laid) | ShowedDublees(seat=seat, pairs=laid):
             return texts("replay.showed", name=names[seat], sets=_sets(laid, texts))
@@ -53,7 +53,7 @@ def step_words(moment: SeenStep, names: Sequence[str], texts: Texts) -> str:
 
 
 def step_caption(moment: SeenStep, names: Sequence[str], texts: Texts) -> str:
-    """Return the caption in short form. The sets that a player shows lie on the table, so they are not named."""
+    """Return the caption in short form. Shown sets lie on the table, so the caption does not name them."""
     match moment.event:
         case Dealt(dealer=dealer):
             return texts("replay.dealt", dealer=names[dealer], first=names[moment.view.turn])
@@ -87,14 +87,14 @@ _ARGUMENT = re.compile(r"([0-9]{1,5})-([0-4]|all|public)(?:-[a-z]+)?")
 
 @dataclass(frozen=True, slots=True)
 class PlaceInReplay:
-    """A step of a deal, seen from somewhere: all that a panel of the replay needs to know."""
+    """A step of a deal and the view it is seen from: all that a replay panel needs to know."""
 
     table: TableId
     deal: int
     step: int = 0
     """The step, counted from 0."""
     eyes: Eyes | None = None
-    """None for the viewer's default, which is their own seat if they played."""
+    """None for the viewer's default: their own seat if they played."""
 
     @classmethod
     def of(cls, press: Press) -> "PlaceInReplay":
@@ -107,13 +107,13 @@ class PlaceInReplay:
         return cls(TableId(press.subject), press.revision, int(found[1]), read_eyes(found[2]))
 
     def press(self, verb: str, tag: str = "") -> Press:
-        """The press that leads here; `tag` keeps apart two buttons that lead to the same place."""
+        """Return the press that leads here; `tag` distinguishes two buttons that lead to the same place."""
         argument = "" if self.eyes is None else f"{self.step}-{self.eyes}{f'-{tag}' if tag else ''}"
         return Press(verb, self.table, self.deal, argument)
 
 
 def read_eyes(text: str) -> Eyes:
-    """The eyes of that name; raises UserError when there are none."""
+    """Return the eyes of that name; raises UserError if there are none."""
     if text == ALL:
         return ALL
     if text == PUBLIC:
@@ -125,11 +125,11 @@ def read_eyes(text: str) -> Eyes:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Scene:
-    """One step as a pair of eyes saw it: what a panel shows."""
+    """One step from one point of view, as a panel shows it."""
 
     place: PlaceInReplay
     count: int
-    """The steps of the deal."""
+    """The number of steps in the deal."""
     names: tuple[str, ...]
     """The names by seat, as plain text."""
     moment: SeenStep
@@ -143,7 +143,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Replay:
-    """A finished deal that a person may see again."""
+    """A finished deal that a person may replay."""
 
     table: TableRow
     deal_no: int
@@ -155,12 +155,12 @@ class Replay:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names by seat, as plain text, in the current language."""
+        """The names by seat, as plain text, in the current language."""
         return tuple(seat_name(row.person_id, row.name) for row in self.seats)
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody may see it."""
+        """Whether everyone may see it."""
         return not self.table.kind.by_invitation
 
     def scene(self, place: PlaceInReplay) -> Scene:
@@ -182,7 +182,7 @@ class Replay:
         )
 
     def moments(self, eyes: Eyes) -> Iterator[tuple[SeenStep, bool]]:
-        """Every step from these eyes, and whether it is a turning point."""
+        """Return every step from this point of view, and whether it is a turning point."""
         return ((_seen(step, eyes), step.notable) for step in self.steps)
 
     def eyes_of(self, place: PlaceInReplay) -> Eyes:
@@ -194,7 +194,7 @@ class Replay:
         return place.eyes
 
     def hands_of(self, eyes: Eyes) -> tuple[int, ...]:
-        """The seats whose hands are shown to these eyes."""
+        """Return the seats whose hands are shown in this view."""
         if isinstance(eyes, int):
             return (eyes,)
         return tuple(range(len(self.seats))) if eyes == ALL else ()
@@ -218,7 +218,7 @@ class Replays:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._kept: OrderedDict[tuple[int, int], tuple[ReviewStep, ...]] = OrderedDict()
-        """By table and deal, the one that was looked at longest ago first. The events of such a deal never change."""
+        """Steps by table and deal, least recently used first. The events of a finished deal never change."""
 
     async def load(self, table_id: TableId, deal_no: int | None, sight: Sight) -> Replay:
         """A deal of a table, its last finished one for None.
@@ -243,7 +243,7 @@ class Replays:
         return Replay(table, number, tuple(seats), viewer_seat, found)
 
     async def _steps(self, deal: tuple[TableId, int], events: Sequence[Event]) -> tuple[ReviewStep, ...]:
-        """The steps of a deal, from its events unless they are cached."""
+        """Return the steps of a deal, from its events unless they are cached."""
         if deal not in self._kept:
             self._kept[deal] = tuple([step async for step in cooperatively(step_by_step(events))])
         self._kept.move_to_end(deal)
@@ -254,12 +254,15 @@ class Replays:
 
 
 def _last_finished(table: TableRow) -> int:
-    """The number of the last deal that is over; of the first deal while that is on, 0 before it."""
+    """Return the number of the last finished deal; 1 during the first deal, 0 before it."""
     return table.deal_no - (table.status == "playing" and table.deal_no > 1)
 
 
 async def _refusal(db: ReadTransaction, table: TableRow, number: int, sight: Sight) -> UserError:
-    """Why a person may not see a deal; a person who could not watch the table learns nothing of it."""
+    """Return why a person may not see a deal.
+
+    Someone who could not watch the table learns nothing about it.
+    """
     deal = await db.deals.get(table.id, number)
     here = table.guild_id == sight.guild_id and (
         not table.kind.has_message or table.channel_id in sight.channels
@@ -276,9 +279,9 @@ async def _refusal(db: ReadTransaction, table: TableRow, number: int, sight: Sig
 
 @asynccontextmanager
 async def shared_once(store: Store, replay: Replay, now: int) -> AsyncGenerator[None, None]:
-    """Post the animated replay for everybody within the block; it counts only if nothing is raised in it.
+    """Post the animated replay for everyone within the block; it counts only if the block raises nothing.
 
-    Raises UserError when it was posted before, or for a private table.
+    Raises UserError if it was posted before, or for a private table.
     """
     if not replay.is_public:
         raise UserError("sorry.replay_stays")
@@ -296,7 +299,7 @@ async def shared_once(store: Store, replay: Replay, now: int) -> AsyncGenerator[
 
 
 PARTS: Final = 3
-"""The number of parts of the work."""
+"""The number of parts that the work is divided into."""
 Tell = Callable[[int], Awaitable[object]]
 """A callback that receives the number of finished parts."""
 
@@ -320,7 +323,7 @@ class Analyses:
         self._workpool = workpool
 
     async def last_deal(self, sight: Sight) -> tuple[TableId, int]:
-        """The last finished deal of a person; raises UserError if there is none."""
+        """Return the last finished deal of a person; raises UserError if there is none."""
         page = await self._store.read(lambda db: db.history.page(sight, Search(), 0, 1))
         if not page.deals:
             raise UserError("sorry.analysis_none")

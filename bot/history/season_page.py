@@ -1,6 +1,6 @@
-"""A season, and each of its matches, as a page of HTML that needs nothing else: no script, no other file, and it works on a phone.
+"""A season, and each of its matches, as a self-contained HTML page without scripts that works on a phone.
 
-What the pages look like is in `templates/`; this module prepares what they show.
+The templates in `templates/` define the look; this module prepares the content.
 """
 
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
@@ -36,12 +36,12 @@ from render.words import decimal, speaking
 
 
 def page_name(pod: PodId) -> str:
-    """The name of the file."""
+    """Return the name of the file."""
     return f"match-{pod}.html"
 
 
 def has_page(season: Season, pod: Pod) -> bool:
-    """Whether a match has a page: it was drawn, and played at the bot's tables."""
+    """Return whether a match has a page: it was drawn, and played at the bot's tables."""
     return season.settings.format.has_draw and pod.result is not None and pod.table is not None
 
 
@@ -61,7 +61,7 @@ class ShownDeal:
 def stored_match_pages(
     place: Place, season_id: SeasonId, pods: Sequence[PodId], language: str
 ) -> Generator[None, None, Mapping[str, bytes]]:
-    """The pages of these matches by file name. Deals whose boards others still play are left out."""
+    """Return the pages of these matches by file name, without deals whose boards others still play."""
     question = partial(_matches, season_id=season_id, pods=pods, language=language)
     season, matches = yield from asked(place, question)
     say, found = catalogue(language).without_emojis(), dict[str, bytes]()
@@ -72,7 +72,7 @@ def stored_match_pages(
 
 
 def match_page(season: Season, pod: PodId, deals: Sequence[ShownDeal], texts: Texts) -> str:
-    """The page of one match."""
+    """Return the page of one match."""
     return ENVIRONMENT.get_template("match_page.html").render(
         season=season, pod=pod, deals=deals, texts=texts
     )
@@ -84,14 +84,14 @@ _Deal = tuple[Sequence[ResultRow], Sequence[str], Sequence[Event]]
 async def _matches(
     db: ReadTransaction, season_id: SeasonId, pods: Sequence[PodId], language: str
 ) -> tuple[Season, dict[PodId, list[_Deal]]]:
-    """The season, and the finished deals of these matches."""
+    """Return the season, and the finished deals of these matches."""
     season = (await db.seasons.projection(season_id)).season
-    with speaking(language):  # set it within a task of its own, because other work runs between two steps
+    with speaking(language):  # set here, in a task of its own, because other work runs between two steps
         return season, {pod: await _deals(db, season.pods[pod]) for pod in pods}
 
 
 async def _deals(db: ReadTransaction, pod: Pod) -> list[_Deal]:
-    """The results, names and events of each deal."""
+    """Return the results, names and events of each deal."""
     found: list[_Deal] = []
     for table in dict.fromkeys(one.table for one in (pod.before, pod) if one and one.table is not None):
         results = await db.deals.results(TableId(table))
@@ -122,7 +122,7 @@ def _points(hundredths: int) -> str:
 
 
 def _exact(hundredths: int) -> str:
-    """Format with all digits, so that the parts add up to the whole."""
+    """Format a number with all digits, so that the parts add up to the whole."""
     return f"{hundredths / 100:+.2f}".replace("-", "−")
 
 
@@ -174,7 +174,7 @@ class Round:
     """The number of players in these finals; 0 in an ordinary round."""
     matches: Sequence[MatchView]
     absent: Sequence[tuple[Player, BookLine]] = ()
-    """Who missed the round, with what that gave them."""
+    """The players who missed the round, with what they got for it."""
 
 
 PlayedAt = Mapping[PodId, tuple[int, int]]
@@ -193,8 +193,8 @@ def season_page(
 ) -> str:
     """Build the page: the current tables, every round with its pods, and each player's points.
 
-    `now` is in milliseconds of UTC. `match_pages` are the pods whose matches have a page next to it
-    (`bot.history.season_page`).
+    `now` is in milliseconds of UTC. `match_pages` are the pods whose matches have their own pages in the same
+    folder (`bot.history.season_page`).
     """
     stages = sorted({pod.stage for pod in season.pods.values() if pod.stage})
     return ENVIRONMENT.get_template("season.html").render(
@@ -231,7 +231,7 @@ def _signed_up(season: Season) -> list[Player]:
 
 
 def _rounds(season: Season, played_at: PlayedAt) -> Iterator[Round]:
-    """Every round that has pods, the latest first."""
+    """Yield every round that has pods, the latest first."""
     pods = sorted(season.pods.values(), key=lambda pod: pod.id)
     stages = {pod.round: pod.stage for pod in pods}
     books = {stage: book(season, stage=stage or None) for stage in set(stages.values())}
@@ -253,7 +253,7 @@ def _rounds(season: Season, played_at: PlayedAt) -> Iterator[Round]:
 
 
 def _times(season: Season, played: tuple[int, int] | None) -> tuple[str, str]:
-    """The beginning and the end of a match by the league's clocks."""
+    """Return the start and the end of a match by the league's clocks."""
     if played is None:
         return "", ""
     begun, ended = (local(at, season.settings.timezone) for at in played)

@@ -28,11 +28,11 @@ from league.events import PodId
 from league.times import HOUR, utc
 
 _MATCH: Final = 2 * HOUR
-"""How much time a calendar reserves for a match."""
+"""How much time a calendar reserves for a match, in milliseconds."""
 
 
 def calendar_file(view: SeasonView, texts: Texts) -> bytes:
-    """Every draw, the end of the last round and of the finals, and the matches whose players have agreed on a time."""
+    """Return a calendar of every draw, the ends of the last round and the finals, and the agreed matches."""
     calendar = Calendar.new(
         prodid="-//Tiplu//leagues//EN",
         name=view.plain_title,
@@ -85,7 +85,7 @@ MOST_MATCHES: Final = 20
 
 
 class SeasonPages:
-    """Keep the folder of pages in step with the seasons."""
+    """Keeps the folder of pages in step with the seasons."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class SeasonPages:
         self._matches: dict[SeasonId, dict[PodId, Hashable]] = {}
         """The same for the page of each match."""
         self._private: dict[SeasonId, int] = {}
-        """Seasons without pages, with the number of the last event that was looked at."""
+        """Seasons without pages, with the number of the last event that was checked."""
 
     async def keep_up(self) -> float:
         """Write what has changed; of several processes only one does. Returns how long to rest, in seconds."""
@@ -132,7 +132,7 @@ class SeasonPages:
         return [view.row.id for view in changed]
 
     async def _public(self) -> list[SeasonView]:
-        """The seasons that have pages, the newest first."""
+        """Return the seasons that have pages, the newest first."""
         now, found = self._clock.now(), list[SeasonView]()
 
         async def find_public_seasons(db: ReadTransaction) -> None:
@@ -148,7 +148,7 @@ class SeasonPages:
         return found[::-1]
 
     async def _publish_matches(self, view: SeasonView) -> frozenset[PodId]:
-        """Write the pages of some matches that have changed; returns which pods have one by now."""
+        """Write the pages of some changed matches; returns the pods that now have a page."""
         wanted = {
             pod.id: (pod.table, pod.result, pod.boards, tuple(map(view.plain_name, pod.players)))
             for pod in view.season.pods.values()
@@ -194,7 +194,7 @@ class SeasonPages:
 
 
 def _made_from(view: SeasonView) -> Hashable:
-    """Everything that the pages of a season show."""
+    """Return everything that the pages of a season show."""
     names = tuple(sorted((player, view.plain_name(player)) for player in view.people))
     times = tuple(
         (time.pod, time.proposal.at)
@@ -211,7 +211,7 @@ def _index(views: list[SeasonView]) -> bytes:
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files atomically, so that nobody ever reads a partial file."""
+    """Write files atomically, so that no one ever reads a partial file."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         new = folder / f".{name}.new"

@@ -25,10 +25,10 @@ from marriage.sheet import Sheet
 LOOK_S = 5.0
 """The interval, in seconds, between checks for finished deals."""
 REST_MS_A_DEAL = 50
-"""Estimates of many deals change little with one more, and take longer."""
+"""The pause per deal, in milliseconds. With many deals, estimates take longer and one more changes little."""
 LONGEST_REST_MS = 10 * MINUTE
 LARGE = 5_000
-"""The fewest deals for which a board's sums are kept in memory. Fewer deals are read again quickly enough."""
+"""The fewest deals for which a board's sums are kept in memory. Fewer deals are quick to read again."""
 MOST_KEPT = 8
 """The most boards whose sums are kept. The sums of a thousand people take 8 MB."""
 
@@ -71,7 +71,10 @@ class EstimatesWorker:
 
 
 async def _summed(db: ReadTransaction, guild_id: GuildId, basis: Basis, before: Summed) -> Summed:
-    """The sums of a server on this basis: those from before with the deals since, unless a person in them was forgotten."""
+    """Return the sums of a server on this basis.
+
+    They are the sums from before plus the deals since, unless a person in them was forgotten.
+    """
     is_valid = before.basis.since == basis.since and await db.estimates.are_known(before.people)
     summed = before if is_valid else Summed(basis.since)
     await db.estimates.add_deals(guild_id, summed, basis.number)
@@ -83,7 +86,7 @@ async def _save(db: WriteTransaction, guild_id: GuildId, span: Span, fresh: Esti
 
 
 async def worked_out(db: ReadTransaction, guild_id: GuildId, basis: Basis, now: int) -> Estimates:
-    """The estimates of a server on this basis, from all its deals."""
+    """Return the estimates of a server on this basis, computed from all its deals."""
     return (await _summed(db, guild_id, basis, Summed(basis.since))).estimates(now)
 
 
@@ -105,7 +108,7 @@ async def _due(db: ReadTransaction, now: int, share: Share) -> list[tuple[GuildI
 
 
 MODEL = "ratings.model"
-"""The note with the versions of the models that the stored ratings and estimates come from."""
+"""The key of the note with the model versions that the stored ratings and estimates come from."""
 _MODELS = f"{ratings.MODEL_VERSION} {estimates.MODEL_VERSION} {stats.MODEL_VERSION}"
 
 
@@ -116,11 +119,14 @@ class Recomputed:
     deals: int
     ratings: int
     differing: int
-    """How many stored values differed in any bit, were missing or superfluous, plus the boards with other estimates."""
+    """The number of stored values that differed in any bit, were missing or superfluous.
+
+    Boards with other estimates are counted too.
+    """
 
 
 async def recompute(store: Store) -> Recomputed:
-    """Work everything out from the recorded deals and put it in the place of what was stored, if that differs."""
+    """Recompute everything from the recorded deals, and replace what is stored if it differs."""
 
     async def enter_all_anew(db: WriteTransaction):
         fresh, deals = Stats(), 0
@@ -140,13 +146,13 @@ async def recompute(store: Store) -> Recomputed:
 
 
 async def recompute_if_outdated(store: Store) -> Recomputed | None:
-    """The same, if the stored ratings are of another model; None if they are not."""
+    """Recompute if the stored ratings are of another model; otherwise return None."""
     model = await store.read(lambda db: db.key_values.get(MODEL))
     return None if model == _MODELS else await recompute(store)
 
 
 async def _estimate_anew(db: WriteTransaction) -> int:
-    """Correct the estimates of every board from their deals; returns how many boards differed."""
+    """Correct the estimates of every board from its deals; returns how many boards differed."""
     differing = 0
     for (guild_id, span), (basis, _, at) in (await db.estimates.kept()).items():
         fresh = await worked_out(db, guild_id, basis, at)
@@ -164,7 +170,7 @@ def _differences(stored: Stats, fresh: Stats) -> int:
 
 
 def _values(stats: Stats) -> dict[object, object]:
-    """Every value of the stats under a key of its own."""
+    """Return every value of the stats, each under its own key."""
     values: dict[object, object] = {
         ("rating", guild, person): rating
         for guild, pool in stats.ratings.items()
@@ -177,12 +183,12 @@ def _values(stats: Stats) -> dict[object, object]:
 
 
 def follow(hooks: TableHooks) -> None:
-    """Let every deal that ends at a table be entered."""
+    """Enter every deal that ends at a table."""
     hooks.deal_ended.append(enter)
 
 
 async def enter(tx: TableTransaction) -> None:
-    """Enter the deal that this transaction has brought to its end; its results are stored already."""
+    """Enter the deal that this transaction has ended; its results are stored already."""
     table, deal, sheet = tx.table, tx.deals.get(tx.deal_no), tx.state and tx.state.sheet
     if sheet is None:
         raise ValueError("a deal that is over has a sheet")
@@ -211,7 +217,7 @@ async def enter(tx: TableTransaction) -> None:
 
 
 def _is_ruled(tx: TableTransaction) -> bool:
-    """Whether a foul was ruled in the deal: then a person has had a say in its figures, and it counts for no board."""
+    """Return whether a foul was ruled in the deal: a person has influenced it, so it counts for no board."""
     return tx.state is not None and any(seat.ruled is not None for seat in tx.state.seats)
 
 

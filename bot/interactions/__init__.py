@@ -1,1 +1,1 @@
-"""Interactions and their answers: reading what comes in, routing it, and replying."""
+"""Interactions and their answers: parsing, routing and replying."""

@@ -1,4 +1,4 @@
-"""Turn what a player presses or types into an action of their seat. Choices are made from the player's own view."""
+"""Turn a press or typed input into an action of the player's seat, chosen from the player's own view."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -68,7 +68,7 @@ def decline(_view: View) -> Action:
 
 
 def show_groups(view: View) -> Action:
-    """Show the three groups that are worth most. Finding them may take long: see `made_for`."""
+    """Show the three most valuable groups. Finding them may take long: see `made_for`."""
     best = best_show(view) if _may_play(view) else None
     return _found(view, shows(view) if best is None else [Show(best)], Show, "sorry.nothing_to_show")
 
@@ -90,17 +90,17 @@ def finish(view: View) -> Action:
     if found:
         return found[0]
     if not _may_play(view) or view.own.shown is None:
-        return Finish(groups=(), discard=UNKNOWN)  # refused by the rule that it breaks
+        return Finish(groups=(), discard=UNKNOWN)  # the rules refuse it, with the reason
     raise UserError("sorry.nothing_to_finish")
 
 
 def cut(place: int | None) -> Choice:
-    """Cut the tiplu at this place of the stock; None for a random place."""
+    """Cut the tiplu at this place in the stock; None for a random place."""
     return lambda _view: CutTiplu(place)
 
 
 def discard(card: Card) -> Choice:
-    """Throw this card."""
+    """Discard this card."""
     return lambda _view: Discard(card)
 
 
@@ -110,7 +110,7 @@ def expose(faces: Cards) -> Choice:
 
 
 def expose_numbered(argument: str) -> Choice:
-    """Expose the tunnelas of these numbers among those in hand, such as `0-1`; raises UnexpectedInputError."""
+    """Expose the tunnelas with these numbers among those in hand (`0-1`); raises UnexpectedInputError."""
     numbers = [read_number(part, 1) for part in argument.split("-")]
 
     def choose(view: View) -> Action:
@@ -135,7 +135,7 @@ def show_named(groups: Sequence[Cards]) -> Choice:
 def claim_named(groups: Sequence[Cards], *, sure: bool) -> Choice:
     """Show exactly these groups, as typed. If a wrong claim costs the hand, the player has to confirm it.
 
-    The question is asked whether they are right or wrong, because it must not reveal which.
+    The question is asked whether the claim is right or wrong, so that it does not reveal which.
     """
 
     def choose(view: View) -> Action:
@@ -158,12 +158,12 @@ def _found(view: View, actions: Sequence[Action], kind: type[Action], otherwise:
         if isinstance(action, kind):
             return action
     if not _may_play(view) or view.own.shown is not None:
-        return Show(())  # refused by the rule that it breaks, such as whose turn it is
+        return Show(())  # the rules refuse it, with the reason, such as whose turn it is
     raise UserError(otherwise)
 
 
 def read_card(text: str) -> Card:
-    """Read a card as people write it: `5H`, `10♣`, `tc`; raises UserError."""
+    """Parse a card as people write it: `5H`, `10♣`, `tc`; raises UserError."""
     try:
         card = Card.parse(text.translate(_SIGNS))
     except ValueError:

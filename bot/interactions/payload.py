@@ -1,7 +1,7 @@
-"""Reading input from outside: everything that an interaction says, as Discord sends it.
+"""Parsing of outside input: everything in an interaction, as Discord sends it.
 
-Nothing is trusted. Every reader returns a value of the type it names, or raises UnexpectedInputError with the reason
-for the log; the sender reads the same short answer in every case.
+Nothing is trusted. Every reader returns a value of its type, or raises UnexpectedInputError with the reason
+for the log; the sender gets the same short answer in every case.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,12 +29,12 @@ DEEPEST: Final = 6
 
 BUTTON, TEXT_SELECT, USER_SELECT = 2, 3, 5
 _TEMPLATES: Final = {3: (BUTTON_TEMPLATE, SELECT_TEMPLATE), 5: (FORM_TEMPLATE,)}
-"""The forms of custom ids by type of interaction: a component, a submitted form."""
+"""The templates of custom ids by type of interaction: a component, a submitted form."""
 SELECTS: Final = frozenset({TEXT_SELECT, USER_SELECT, 6, 7, 8})
 
 
 def an_object(value: object, what: str) -> Json:
-    """A JSON object; raises UnexpectedInputError."""
+    """Read a JSON object; raises UnexpectedInputError."""
     if not isinstance(value, dict):
         raise UnexpectedInputError(f"{what} is no object")
     return cast("Json", value)
@@ -58,14 +58,14 @@ def a_text(value: object, what: str, most: int) -> str:
 
 
 def a_number(value: object, what: str) -> int:
-    """A JSON integer, not a boolean; raises UnexpectedInputError."""
+    """Read a JSON integer, not a boolean; raises UnexpectedInputError."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise UnexpectedInputError(f"{what} is no number")
     return value
 
 
 def a_snowflake(value: object, what: str) -> int:
-    """A Discord id, which is sent as text; raises UnexpectedInputError."""
+    """Read a Discord id, which is sent as text; raises UnexpectedInputError."""
     number = read_id(value) if isinstance(value, str) else None
     if number is None:
         raise UnexpectedInputError(f"{what} is no id")
@@ -83,7 +83,7 @@ _NOBODY: Final = {"id": "0", "username": "-", "discriminator": "0", "avatar": No
 
 
 def read_envelope(payload: object) -> Json:
-    """An interaction of a known version with an author; raises UnexpectedInputError."""
+    """Return an interaction of a known version with an author; raises UnexpectedInputError."""
     read = an_object(payload, "an interaction")
     if read.get("version") != 1:
         raise UnexpectedInputError("an interaction of another version")
@@ -105,7 +105,7 @@ def without_components(payload: Json) -> Any:
 
 
 def _without_rows(components: object) -> list[Json]:
-    """Components without the rows of buttons and selects among them, or within one of them."""
+    """Return the components without rows of buttons and selects, at any depth."""
     found = cast("list[Json]", components) if isinstance(components, list) else []
     return [
         {**part, "components": _without_rows(part["components"])} if "components" in part else part
@@ -115,14 +115,14 @@ def _without_rows(components: object) -> list[Json]:
 
 
 def _author(payload: Json) -> Json:
-    """The author: a member in a server, a user elsewhere; raises UnexpectedInputError."""
+    """Return the author: a member in a server, a user elsewhere; raises UnexpectedInputError."""
     if payload.get("guild_id") is None:
         return an_object(payload.get("user"), "user")
     return an_object(an_object(payload.get("member"), "member").get("user"), "a member's user")
 
 
 def read_bare(payload: object) -> Any:
-    """The minimum of an interaction that an answer needs; raises UnexpectedInputError if that is missing."""
+    """Return what an answer needs of an interaction; raises UnexpectedInputError if that is missing."""
     read = an_object(payload, "an interaction")
     kind = read.get("type")
     return {
@@ -147,7 +147,7 @@ def _known_guild(payload: Json) -> int | None:
 
 
 def _known_user(payload: Json) -> Json:
-    """The author with only their id, which determines the language; empty without an author."""
+    """Return the author with only their id, which determines the language; empty without an author."""
     for where in (payload, payload.get("member")):
         try:
             user = an_object(an_object(where, "payload").get("user"), "user")
@@ -192,7 +192,7 @@ def _press(custom_id: str, template: str) -> Press:
 
 
 def read_press(payload: Json) -> Press | None:
-    """What is pressed or filled in, without anything that came along; None for any other interaction."""
+    """Return the pressed button or submitted form without its values; None for any other interaction."""
     templates = _TEMPLATES.get(payload["type"]) if isinstance(payload.get("type"), int) else None
     data = payload.get("data")
     custom_id = cast("Json", data).get("custom_id") if isinstance(data, dict) else None
@@ -203,7 +203,7 @@ def read_press(payload: Json) -> Press | None:
 
 
 def read_message_id(payload: Json) -> MessageId | None:
-    """The message in which something was pressed; None if it can't be read."""
+    """Return the message in which something was pressed; None if it cannot be read."""
     try:
         return MessageId(a_snowflake(an_object(payload.get("message"), "message").get("id"), "a message"))
     except UnexpectedInputError:
@@ -211,7 +211,10 @@ def read_message_id(payload: Json) -> MessageId | None:
 
 
 def _shown(message: object, custom_id: str, kind: int) -> Json:
-    """The component as its message shows it. A press on something never shown could change other people's messages."""
+    """Return the component as its message shows it.
+
+    A press on something never shown could change other people's messages.
+    """
     parts = an_object(message, "message").get("components")
     for part in _parts(parts, DEEPEST):
         if part.get("custom_id") == custom_id and part.get("type") == kind:
@@ -229,7 +232,7 @@ def _parts(components: object, depth: int) -> Iterator[Json]:
 
 
 def _values(data: Json, kind: int, shown: Json) -> tuple[str, ...]:
-    """The chosen values: in a text select only offered ones, in all others only ids."""
+    """Return the chosen values: in a text select only offered ones, in all others only ids."""
     values = a_list(data.get("values"), "values", MOST_VALUES)
     texts = tuple(a_text(value, "a value", LONGEST_VALUE) for value in values)
     if kind == TEXT_SELECT:
@@ -244,7 +247,7 @@ def _values(data: Json, kind: int, shown: Json) -> tuple[str, ...]:
 
 
 def _people(data: Json, values: Sequence[str]) -> tuple[NamedPerson, ...]:
-    """The chosen people by their names in the server, without bots."""
+    """Return the chosen people by their names in the server, without bots."""
     resolved = an_object(data.get("resolved", {}), "resolved")
     users = an_object(resolved.get("users", {}), "users")
     members = an_object(resolved.get("members", {}), "members")
@@ -263,7 +266,10 @@ def _people(data: Json, values: Sequence[str]) -> tuple[NamedPerson, ...]:
 
 
 def read_form(data: object) -> tuple[Press, Fields, tuple[NamedPerson, ...]]:
-    """Read a submitted form: its purpose, what was filled in, and the people chosen in it; raises UnexpectedInputError."""
+    """Read a submitted form; raises UnexpectedInputError.
+
+    Return its purpose, the values of its fields, and the people chosen in it.
+    """
     read = an_object(data, "data")
     press = _press(a_text(read.get("custom_id"), "custom_id", LONGEST_ID), FORM_TEMPLATE)
     components = a_list(read.get("components"), "components", MOST_VALUES)
@@ -302,14 +308,15 @@ RESOLVED: Final = {
     Option.mentionable: ("users", "roles"),
     Option.attachment: ("attachments",),
 }
-"""The parts of the payload that hold the objects which options name by id."""
+"""The parts of the payload with the objects that options refer to by id."""
 _NAMES: Final = {"users": ("username", "global_name"), "members": ("nick",)}
 
 
 def check_command(tree: app_commands.CommandTree[Any], data: object, *, autocomplete: bool) -> None:
-    """Check everything that came with a command, or with its autocomplete; raises UnexpectedInputError.
+    """Check everything sent with a command or its autocomplete; raises UnexpectedInputError.
 
-    What passes has a known command, all required options, and values of the right types, so `discord.py` can read it.
+    A valid payload has a known command, all required options, and values of the right types, so `discord.py`
+    can read it.
     """
     read = an_object(data, "data")
     name = a_text(read.get("name"), "a command's name", LONGEST_NAME)

@@ -24,12 +24,12 @@ FOR_THREADS = ("create_public_threads", "create_private_threads", "send_messages
 
 
 def thread_permissions(*, private: bool) -> tuple[str, ...]:
-    """The permissions that a thread for such a table needs."""
+    """Return the permissions that a thread for such a table needs."""
     return ("create_private_threads" if private else "create_public_threads", "send_messages_in_threads")
 
 
 def missing_for_thread(granted: discord.Permissions, *, private: bool) -> list[str]:
-    """The thread permissions that the bot lacks."""
+    """Return the thread permissions that the bot lacks."""
     return [name for name in thread_permissions(private=private) if not getattr(granted, name)]
 
 
@@ -38,18 +38,18 @@ FOR_POSTS = ("send_messages", "send_messages_in_threads")
 
 
 def missing_for_posts(granted: discord.Permissions) -> list[str]:
-    """The permissions for posts in a forum that the bot lacks."""
+    """Return the permissions for forum posts that the bot lacks."""
     return [name for name in FOR_POSTS if not getattr(granted, name)]
 
 
 def missing_permissions(granted: discord.Permissions, *, threads: bool) -> list[str]:
-    """The names of the permissions that the bot lacks, the most important first."""
+    """Return the names of the permissions that the bot lacks, the most important first."""
     needed = (*NEEDED, *FOR_THREADS) if threads else NEEDED
     return [name for name in needed if not getattr(granted, name)]
 
 
 def permission_words(names: Iterable[str], texts: Texts) -> str:
-    """Permissions by their names in Discord's settings."""
+    """Return permissions by their names in Discord's settings."""
     return ", ".join(texts(f"permission.{name}") for name in names)
 
 
@@ -61,13 +61,13 @@ def require_permissions(granted: discord.Permissions) -> None:
 
 
 def forum_of(guild: discord.Guild | None, channel_id: ChannelId) -> discord.ForumChannel | None:
-    """The forum of this server with that id; None for any other channel, also one whose posts all need a picture."""
+    """Return the forum with that id; None for any other channel, including media channels."""
     channel = guild.get_channel(channel_id) if guild else None
     return channel if isinstance(channel, discord.ForumChannel) and not channel.is_media() else None
 
 
 def require_forum(forum: discord.ForumChannel) -> None:
-    """Raise UserError that says what keeps the bot from opening posts in a forum."""
+    """Raise UserError with what keeps the bot from opening posts in a forum."""
     missing = missing_for_posts(forum.permissions_for(forum.guild.me))
     if missing:
         raise UserError("sorry.forum", forum=forum.id, missing=post_words(missing, texts()))
@@ -76,12 +76,12 @@ def require_forum(forum: discord.ForumChannel) -> None:
 
 
 def post_words(names: Iterable[str], texts: Texts) -> str:
-    """Like `permission_words`, with the name that Discord's settings give "Send Messages" in a forum."""
+    """Return names like `permission_words`, with Discord's name for "Send Messages" in a forum."""
     return permission_words(("create_posts" if name == "send_messages" else name for name in names), texts)
 
 
 def granted_in(guild: discord.Guild | None, channel_id: ChannelId | None) -> discord.Permissions | None:
-    """The bot's permissions in a channel of this server; None if the channel is gone."""
+    """Return the bot's permissions in a channel of this server; None if the channel is gone."""
     channel = guild.get_channel(channel_id or 0) if guild else None
     return None if channel is None else channel.permissions_for(channel.guild.me)
 
@@ -101,13 +101,13 @@ class Obstacle:
     """A reason why the bot cannot show a table in its place."""
 
     what: Literal["server", "channel", "permissions", "unknown"]
-    """The server or channel is gone, permissions are missing, or Discord refuses for an unknown reason."""
+    """A gone server or channel, missing permissions, or a refusal by Discord for an unknown reason."""
     missing: tuple[str, ...] = ()
     """The missing permissions."""
 
 
 def obstacle_in(guild: discord.Guild | None, place_id: ChannelId) -> Obstacle:
-    """Why nothing can be shown in a channel or thread, as far as the client knows."""
+    """Return why nothing can be shown in a channel or thread, as far as the client knows."""
     if guild is None:
         return Obstacle("server")
     place = guild.get_channel_or_thread(place_id)
@@ -118,14 +118,14 @@ def obstacle_in(guild: discord.Guild | None, place_id: ChannelId) -> Obstacle:
 
 
 def timezone_choices(typed: str) -> list[app_commands.Choice[str]]:
-    """The time zones with these letters in their names, in the order of the alphabet."""
+    """Return the time zones whose names contain this text, in alphabetical order."""
     wanted = typed.casefold().replace(" ", "_")
     names = [name for name in sorted(timezones()) if wanted in name.casefold()]
     return [app_commands.Choice(name=name, value=name) for name in names[:MOST_OPTIONS]]
 
 
 def require_guild(interaction: discord.Interaction[Any]) -> tuple[GuildId, ChannelId]:
-    """The ids of an interaction's server and channel; raises UserError in direct messages."""
+    """Return the ids of an interaction's server and channel; raises UserError in direct messages."""
     if interaction.guild_id is None or interaction.channel_id is None:
         raise UserError("sorry.server_only")
     return GuildId(interaction.guild_id), ChannelId(interaction.channel_id)
@@ -146,20 +146,20 @@ def require_league_place(interaction: discord.Interaction[Any]) -> tuple[GuildId
 
 
 async def my_table(tables: TableRepository, interaction: discord.Interaction[Any]) -> TableId:
-    """The table that a typed command is about; raises UserError if its author sits at none."""
+    """Return the table that a typed command is about; raises UserError if its author sits at none."""
     table_id = await tables.find_table(PersonId(interaction.user.id), channel_of(interaction))
     tables.activity.note(table_id, PersonId(interaction.user.id))
     return table_id
 
 
 def parent_of(interaction: discord.Interaction[Any]) -> ChannelId | None:
-    """The channel whose thread the interaction comes from; None outside of threads."""
+    """Return the channel of the thread that the interaction comes from; None outside threads."""
     channel = interaction.channel
     return ChannelId(channel.parent_id) if isinstance(channel, discord.Thread) else None
 
 
 def may_see(interaction: discord.Interaction[Any]) -> Callable[[ChannelId], bool]:
-    """A predicate: whether the author of the interaction sees a channel or thread, by its id."""
+    """Return a predicate: whether the author of the interaction sees a channel or thread, by its id."""
     guild, member = interaction.guild, interaction.user
 
     def sees(place_id: ChannelId) -> bool:
@@ -172,7 +172,10 @@ def may_see(interaction: discord.Interaction[Any]) -> Callable[[ChannelId], bool
 
 
 async def require_staff(store: Store, interaction: discord.Interaction[Any]) -> None:
-    """Raise UserError for anybody else. Discord's command permissions can be overridden, so they are not trusted."""
+    """Raise UserError for anyone else.
+
+    Discord's command permissions can be overridden, so they are not trusted.
+    """
     if interaction.guild_id is None:
         raise UserError("sorry.server_only")
     if not await is_staff(store, interaction):
@@ -180,20 +183,23 @@ async def require_staff(store: Store, interaction: discord.Interaction[Any]) -> 
 
 
 async def is_staff(store: Store, interaction: discord.Interaction[Any]) -> bool:
-    """Whether this person is staff of the interaction's server."""
+    """Return whether this person is staff of the interaction's server."""
     if interaction.guild_id is None:
         return False
     if interaction.permissions.manage_guild:
         return True
     role_id = (await store.directory.guild_settings(guild_of(interaction))).staff_role_id
     user = interaction.user
-    # The role with the server's id is everybody's.
+    # Everyone has the role with the server's id.
     ids = {role.id for role in user.roles} if isinstance(user, discord.Member) else set[int]()
     return role_id in ids - {interaction.guild_id}
 
 
 def require_manager(interaction: discord.Interaction[Any]) -> GuildId:
-    """The server's id, if this person may manage the server; raises UserError for anybody else, including staff."""
+    """Return the server's id if this person may manage the server.
+
+    Raises UserError for anyone else, including staff.
+    """
     if interaction.guild_id is None:
         raise UserError("sorry.server_only")
     if not interaction.permissions.manage_guild:

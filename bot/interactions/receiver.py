@@ -73,7 +73,7 @@ class Pressed:
 
     @property
     def interaction_id(self) -> InteractionId:
-        """The id of the interaction, by which the store knows a press that comes twice."""
+        """The id of the interaction, by which the store recognizes a repeated press."""
         return InteractionId(self.interaction.id)
 
     @property
@@ -106,7 +106,7 @@ class Pressed:
 
     @property
     def privately(self) -> Kind:
-        """Return the kind of a private answer: the pressed message if it is private, else a new one."""
+        """The kind of a private answer: in the pressed message if it is private, else in a new one."""
         return Kind.UPDATE if self.is_private or self.interaction.guild_id is None else Kind.PRIVATE
 
 
@@ -123,14 +123,17 @@ Handler = Callable[[Pressed], Awaitable[None]]
 
 
 class Router:
-    """Knows the handler of each verb."""
+    """The handlers by verb."""
 
     def __init__(self) -> None:
         self._handlers: dict[str, Handler] = {}
         self._of_tables: set[str] = set()
 
     def add(self, verb: str, handler: Handler, *, is_of_table: bool = False) -> None:
-        """Let `handler` serve this verb, whose subject may be a table; raises ValueError if it has a handler already."""
+        """Register `handler` for this verb, whose subject may be a table.
+
+        Raises ValueError if the verb already has a handler.
+        """
         if verb in self._handlers:
             raise ValueError(f"the verb {verb!r} is served already")
         self._handlers[verb] = handler
@@ -139,11 +142,11 @@ class Router:
 
     @property
     def verbs(self) -> frozenset[str]:
-        """Return all registered verbs."""
+        """All registered verbs."""
         return frozenset(self._handlers)
 
     def is_of_table(self, verb: str) -> bool:
-        """Whether the subject of this verb is a table."""
+        """Return whether the subject of this verb is a table."""
         return verb in self._of_tables
 
     async def press(self, pressed: Pressed) -> None:
@@ -163,7 +166,10 @@ log = structlog.get_logger(__name__)
 
 
 class KeptCommands:
-    """The data of commands by author and number of their interaction. After a restart people give the command again."""
+    """The data of commands by author and interaction id.
+
+    After a restart people have to type the command again.
+    """
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[int, int], Any] = OrderedDict()
@@ -175,7 +181,10 @@ class KeptCommands:
             self._kept.popitem(last=False)
 
     def completed(self, author: int, number: int, option: str, value: str) -> Any:
-        """The data of a kept command with one more option; None if it is not kept any more. It stays kept."""
+        """Return the data of a kept command with one more option; None if it is no longer kept.
+
+        It stays kept.
+        """
         data = deepcopy(self._kept.get((author, number)))
         if data is None:
             return None
@@ -196,9 +205,9 @@ class Tree(app_commands.CommandTree[Any]):
         self.kept = KeptCommands()
 
     async def again(self, number: int, interaction: AnyInteraction, option: str, value: str) -> bool:
-        """Give a kept command again with one more option, as the interaction of the press that chose it.
+        """Run a kept command again with one more option, as the interaction of the press that chose it.
 
-        False if the command is not kept any more.
+        Returns False if the command is no longer kept.
         """
         data = self.kept.completed(interaction.user.id, number, option, value)
         if data is None:
@@ -220,7 +229,7 @@ class Tree(app_commands.CommandTree[Any]):
         except app_commands.CommandInvokeError as error:
             failure = error.original
         except (app_commands.AppCommandError, TypeError, ValueError, LookupError, AttributeError) as error:
-            # An argument, such as a user, cannot be read. Errors of the command itself are always wrapped.
+            # An argument, such as a user, cannot be parsed. Errors of the command itself are always wrapped.
             failure = UnexpectedInputError(type(error).__name__)
         else:
             return
@@ -236,7 +245,7 @@ class Tree(app_commands.CommandTree[Any]):
         focused = next(option["name"] for option in options if option.get("focused"))
         namespace = app_commands.Namespace(interaction, data.get("resolved", {}), options)
         try:
-            # discord.py has no public method.
+            # discord.py has no public method for this.
             await command._invoke_autocomplete(  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
                 interaction, focused, namespace
             )
@@ -253,13 +262,13 @@ class Tree(app_commands.CommandTree[Any]):
 
 
 BURST_S: Final = 2.0
-"""How many seconds' share of presses a person may use at once after a pause."""
+"""How many seconds' worth of presses a person may use at once after a pause."""
 
 
 class RateLimiter:
-    """A token bucket for each person. It is kept as one moment: when the bucket will be full again.
+    """A token bucket for each person, stored as one moment: when the bucket will be full again.
 
-    Only people whose bucket isn't full are remembered, so there are never more than pressed within the last seconds.
+    Only people whose bucket is not full are stored, so there are never more than pressed in the last seconds.
     """
 
     def __init__(self, presses_per_second: float, monotonic: Callable[[], float]) -> None:
@@ -269,11 +278,11 @@ class RateLimiter:
         """By person, least recently active first."""
 
     def admits(self, person_id: PersonId) -> bool:
-        """Whether this person may have what they ask for just now; asking for more than that costs them nothing."""
+        """Return whether this person may press now. A refused press costs them nothing."""
         now = self._monotonic()
         self._forget_full(now)
         full_at = max(now, self._full_at.get(person_id, now)) + self._interval
-        if full_at - now > BURST_S + self._interval / 2:  # rounding takes no press away
+        if full_at - now > BURST_S + self._interval / 2:  # so that rounding refuses no press
             return False
         self._full_at[person_id] = full_at
         self._full_at.move_to_end(person_id)
@@ -285,7 +294,7 @@ class RateLimiter:
 
 
 LATEST_MS = 2_800
-"""Discord gives up after 3 seconds, and then shows the person a failure."""
+"""The latest answer, in milliseconds: after 3 seconds Discord gives up and shows the person a failure."""
 RECENT = 16
 """How many recent prompt interactions are compared. A clock change is noticed after that many."""
 
@@ -293,7 +302,7 @@ RECENT = 16
 class Lateness:
     """Detects interactions that arrive too late to be answered.
 
-    Discord stamps an interaction by its own clock. The difference to this machine's monotonic clock is
+    Discord stamps an interaction by its own clock. The difference from this machine's monotonic clock is
     estimated from interactions that came over a working connection. Only those replayed after a lost
     connection can be late. In doubt it is better to answer: a late answer costs an error, but a dropped press
     costs a turn.
@@ -307,10 +316,10 @@ class Lateness:
         self._is_replayed = is_replayed
         self._monotonic = monotonic
         self._lags: deque[float] = deque(maxlen=RECENT)
-        """For recent prompt interactions: the difference of the clocks plus the time each was on its way."""
+        """For recent prompt interactions, the difference between the clocks plus the time in transit."""
 
     def is_late(self, interaction: discord.Interaction[Any]) -> bool:
-        """Whether the time to answer is over for an interaction that has just arrived."""
+        """Return whether it is too late to answer an interaction that has just arrived."""
         lag = (self._monotonic() - interaction.created_at.timestamp()) * 1000
         if not self._is_replayed(interaction):
             self._lags.append(lag)
@@ -319,7 +328,7 @@ class Lateness:
 
 
 _AGAIN: Final = 2
-"""How often a change is retried if another process was faster at the same table."""
+"""How often a change is tried if other processes change the same table first."""
 
 
 class InteractionReceiver:
@@ -346,14 +355,15 @@ class InteractionReceiver:
         """Whether an interaction is passed on to another process, which answers it."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
-        # The library offers no other way to see an interaction before it acts on it.
+        # The library offers no other way to get an interaction before it does.
         self._state: Any = client._connection  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
         self._state.parsers["INTERACTION_CREATE"] = self.receive
 
     async def close(self, within_s: float) -> None:
-        """Serve nothing that arrives from now on, and wait for what is being answered, for at most `within_s` seconds.
+        """Ignore what arrives from now on, and wait for pending answers, for at most `within_s` seconds.
 
-        What arrives while the connection is being closed could no longer be answered: it gets no answer, and does nothing.
+        Interactions that arrive while the connection is being closed could no longer be answered, so they
+        have no effect.
         """
         self._is_closed = True
         if self._tasks:
@@ -402,7 +412,7 @@ class InteractionReceiver:
     def _bare_interaction(self, bare: Any) -> AnyInteraction:
         """Build the part of an interaction that answering needs."""
         interaction: AnyInteraction = discord.Interaction(data=bare, state=self._state)
-        # If the server's id were in its data, the library would look for a member as well.
+        # If the data contained the server's id, the library would look for a member as well.
         interaction.guild_id = bare["guild"]
         return interaction
 
@@ -422,7 +432,10 @@ class InteractionReceiver:
                 self._refuse(interaction, UnexpectedInputError("an unknown type"))
 
     def _read(self, interaction: AnyInteraction, read: Callable[[], None]) -> None:
-        """Read and serve it. An exception here would end the connection, so it is answered as well."""
+        """Parse and serve an interaction.
+
+        An exception here would end the connection, so it is answered too.
+        """
         try:
             read()
         except Exception as error:  # noqa: BLE001 - the error boundary logs what is not an input error
@@ -443,7 +456,7 @@ class InteractionReceiver:
         self._accept(interaction, lambda: self._router.press(pressed))
 
     def _accept(self, interaction: AnyInteraction, handle: Callable[[], Awaitable[None]]) -> None:
-        """Handle it, unless the person already reads "This interaction failed"."""
+        """Handle an interaction, unless the person already sees "This interaction failed"."""
         if self._lateness.is_late(interaction):
             INTERACTIONS.labels(kind_of(interaction), "late").inc()
             log.info("interaction.late", interaction=interaction.id)
@@ -460,7 +473,10 @@ class InteractionReceiver:
         self._start(self._guarded(interaction, handle), interaction.id)
 
     def _start(self, answer: Coroutine[Any, Any, None], interaction_id: object) -> None:
-        """Let it run; a reference is kept, for the loop keeps none. Its name says what a traceback is about."""
+        """Start a task and keep a reference, because the loop keeps none.
+
+        Its name identifies it in a traceback.
+        """
         task = asyncio.create_task(answer, name=f"interaction {interaction_id}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from data.postgres.lines import PressLine
 
 WAIT_S: Final = 0.25
-"""How long a press may wait for the other process. Discord gives up after 3 seconds."""
+"""How long a press may wait for the other process, in seconds. Discord gives up after 3 seconds."""
 LOOK_S: Final = 0.05
-"""The least time between two looks whether presses were taken: one statement asks about several."""
+"""The shortest time, in seconds, between two checks for taken presses: one statement checks several."""
 SILENT_S: Final = 5.0
-"""After a press was not taken, presses of the same shard stay here for so long."""
+"""How long, in seconds, a shard's presses are not passed on after one was not taken."""
 LATEST_MS: Final = 2_500
-"""A press that has waited longer is not answered any more: its row was left behind by a process that has ended."""
+"""A press that has waited longer, in milliseconds, is not answered: its sender has ended."""
 MOST_TABLES: Final = 20_000
 MOST_TOLD: Final = 1_000
-"""More presses than that do not wait at once. Other clients of the database can say anything."""
+"""The most announced presses that wait at once. Other clients of the database can announce anything."""
 
 log = structlog.get_logger(__name__)
 
@@ -89,7 +89,7 @@ class PressRelay:
         """By interaction, the oldest first."""
         self._looked_at = 0.0
         self._silent: dict[int, float] = {}
-        """By shard: until when its presses stay here."""
+        """By shard, until when its presses are not passed on."""
         self._told: set[int] = set()
         self._gained: set[int] = set()
         self._is_told = asyncio.Event()
@@ -100,7 +100,7 @@ class PressRelay:
     # Passing on
 
     def passes_on(self, payload: Json) -> bool:
-        """Whether this interaction is passed on. If it is not, the caller answers it at once."""
+        """Return whether this interaction is passed on. If it is not, the caller answers it at once."""
         if self._is_closed or self._shards.share.is_all or self._is_replayed():
             return False
         table_id = self._table_of(payload)
@@ -117,7 +117,7 @@ class PressRelay:
             await undisturbed(self._work())
 
     async def keep_all(self) -> None:
-        """Answer what is waiting, and pass on no more. To be called when `pass_on` is not running any more."""
+        """Answer the waiting presses, and pass on no more. Call this when `pass_on` no longer runs."""
         self._is_closed = True
         await self._take_back(list(self._sent))
         queue, self._queue = self._queue, []
@@ -142,7 +142,7 @@ class PressRelay:
             await self._sort(queue)
 
     async def _sort(self, queue: Sequence[tuple[TableId, Json]]) -> None:
-        """Answer what stays here, and pass on the rest. The order of presses at one table is kept."""
+        """Answer this process's presses, and pass on the rest. The order of presses at one table is kept."""
         await self._find({table_id for table_id, _ in queue})
         held = self._shards.held
         await self._take_back([number for number, sent in self._sent.items() if sent.shard in held])
@@ -204,12 +204,12 @@ class PressRelay:
             return numbers
 
     def _table_of(self, payload: Json) -> TableId | None:
-        """The table that a press in a direct message is about."""
+        """Return the table that a press in a direct message is about."""
         press = read_press(payload) if payload.get("guild_id") is None else None
         return None if press is None or not self._is_of_table(press.verb) else TableId(press.subject)
 
     def _is_here(self, table_id: TableId) -> bool:
-        """Whether a press at this table is answered here, and none that was made before it waits."""
+        """Return whether a press at this table is answered here and no earlier one is waiting."""
         shard = self._shard_of(table_id)
         is_waiting = bool(self._queue) or any(sent.shard == shard for sent in self._sent.values())
         return shard in self._shards.held and not is_waiting
@@ -219,7 +219,7 @@ class PressRelay:
         return None if guild_id is None else shard_of(guild_id, self._shards.count)
 
     async def _find(self, table_ids: Collection[TableId]) -> None:
-        """Learn the servers of these tables. If the store refuses, they stay unknown."""
+        """Look up the servers of these tables. If the store refuses, they stay unknown."""
         if unknown := {table_id for table_id in table_ids if table_id not in self._guilds}:
             try:
                 self._guilds |= await self._store.read(lambda db: db.tables.guilds_of(unknown))
@@ -253,13 +253,13 @@ class PressRelay:
                 presses += await self._line.take_all(gained)
             if told:
                 presses += await self._line.take(told)
-        except StoreUnavailableError as error:  # then the sender takes them back
+        except StoreUnavailableError as error:  # then the senders take them back
             log.warning("press.not_taken", why=str(error))
         for press in presses:
             self._answer_passed(press)
 
     def _answer_passed(self, press: PassedPress) -> None:
-        """Answer a press of another process. Only what a process passes on is accepted."""
+        """Answer a press of another process. Only presses that a process passes on are accepted."""
         if press.age_ms > LATEST_MS:
             PASSED_ON.labels("late").inc()
             log.info("press.left_behind", interaction=press.id, age_ms=press.age_ms)
@@ -277,7 +277,7 @@ class PressRelay:
             self._is_told.set()
 
     def _gain(self, shards: Collection[int]) -> None:
-        """What was passed on to the previous holder and not taken is answered by this process."""
+        """Answer the presses that were passed on to these shards' previous holder but not taken."""
         if shards:
             self._gained.update(shards)
             self._is_told.set()

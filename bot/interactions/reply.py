@@ -44,7 +44,7 @@ PATIENCE_S = 1.2
 Discord waits 3 seconds.
 """
 ANSWER_TIMEOUT_S = 2.5
-"""An answer is useless after discord.py's own retries, which take far longer than this."""
+"""The time limit of an answer, in seconds: after discord.py's own, much longer retries it is useless."""
 
 _TOO_LATE = {10062, 40060, 10015, 50027}
 _SERVER_FAULT = 500
@@ -58,11 +58,11 @@ class Kind(Enum):
     """Where the answer goes."""
 
     UPDATE = auto()
-    """Into the message that was pressed."""
+    """In the pressed message."""
     PRIVATE = auto()
     """Into a new message that only this person sees."""
     PUBLIC = auto()
-    """Into a new message for everybody."""
+    """In a new message for everyone."""
 
 
 class Reply:
@@ -74,9 +74,9 @@ class Reply:
         self._kind = Kind.PRIVATE if kind is Kind.UPDATE and interaction.message is None else kind
         self._lock = asyncio.Lock()
         self.files: tuple[AttachedFile, ...] = ()
-        """What the message that was shown last has attached."""
+        """The files attached to the message shown last."""
         self.is_besides = False
-        """Whether the panel was shown in a message besides the answer, so that an edit has to name it."""
+        """Whether the panel was shown in a message after the answer, so that an edit has to name it."""
         self._patience: asyncio.TimerHandle | None = None
         self._acknowledging: asyncio.Task[None] | None = None
 
@@ -99,7 +99,7 @@ class Reply:
         return self.updates if self.stays else None
 
     async def __aenter__(self) -> Self:
-        # Hardly any answer takes that long, so a timer does, which costs less than a task that sleeps.
+        # Hardly any answer takes this long, so a timer is used, which costs less than a sleeping task.
         self._patience = asyncio.get_running_loop().call_later(PATIENCE_S, self._begin_to_acknowledge)
         return self
 
@@ -153,8 +153,8 @@ class Reply:
         """Show a panel in the place of this kind; returns the id of its message if Discord returned one.
 
         Of the people mentioned in a new message, only `pings` are pinged. If Discord refuses to update the
-        pressed message, for example because it was deleted, the panel comes in a new private message: what
-        the person did may be stored, so it has to be shown.
+        pressed message, for example because it was deleted, the panel is sent in a new private message: the
+        person's action may be stored, so its result has to be shown.
         """
         mentions = discord.AllowedMentions.none()
         if pings:
@@ -189,7 +189,7 @@ class Reply:
         return answer.message_id if answer else None
 
     def _note_refused(self, error: discord.HTTPException) -> None:
-        """Discord refuses to update the message that was pressed: the answer goes to this person alone."""
+        """Answer only this person from now on, because Discord refuses to update the pressed message."""
         log.warning("answer.refused", interaction=self.interaction.id, status=error.status, code=error.code)
         self._kind = Kind.PRIVATE
 
@@ -202,7 +202,7 @@ class Reply:
             return self._followed(await self._sent(sent_once(panel, (), self._follow_up(panel))))
 
     async def call(self, panel: Panel, pings: Sequence[int]) -> None:
-        """Show a panel to everybody in the channel, besides the answer that was given; exactly `pings` are pinged."""
+        """Show a panel to everyone in the channel, after the answer; exactly `pings` are pinged."""
         mentions = discord.AllowedMentions.none()
         mentions.users = [discord.Object(ping) for ping in pings]
         async with self._lock:
@@ -210,14 +210,14 @@ class Reply:
 
     @property
     def _there(self) -> tuple[AttachedFile, ...]:
-        """Return the files that the answered message had when it was pressed."""
+        """The files that the answered message had when it was pressed."""
         return files_of(self.interaction.message) if self._kind is Kind.UPDATE else ()
 
     def _post(self, panel: Panel, mentions: discord.AllowedMentions) -> Send:
         private = self._kind is Kind.PRIVATE
         return lambda files: self.interaction.response.send_message(
             view=panel.view,
-            files=cast("list[discord.File]", files),  # nothing is there yet that could be kept
+            files=cast("list[discord.File]", files),  # a new message has no files to keep
             ephemeral=private,
             allowed_mentions=mentions,
         )
@@ -236,7 +236,7 @@ class Reply:
         return lambda files: self.interaction.response.edit_message(view=panel.view, attachments=files)
 
     async def _sent(self, call: Any) -> Any:
-        """Send an answer. If it comes too late or Discord loses it, that is logged; what was committed stays."""
+        """Send an answer. If it is too late or Discord loses it, that is logged; committed changes stay."""
         try:
             async with asyncio.timeout(ANSWER_TIMEOUT_S):
                 return await call
@@ -261,7 +261,7 @@ class InFlightCounter:
 
     @contextmanager
     def under_way(self) -> Generator[None, None, None]:
-        """Count the block as work under way."""
+        """Count the block as work in flight."""
         self._open += 1
         self._idle.clear()
         try:
@@ -272,7 +272,7 @@ class InFlightCounter:
                 self._idle.set()
 
     async def finished(self, within_s: float) -> None:
-        """Wait until nothing is under way, for at most `within_s` seconds."""
+        """Wait until nothing is in flight, for at most `within_s` seconds."""
         try:
             async with asyncio.timeout(within_s):
                 await self._idle.wait()
@@ -281,7 +281,7 @@ class InFlightCounter:
 
 
 LIFE_S = 15 * 60.0
-"""Discord accepts no answer with an interaction's token after this time."""
+"""How long, in seconds, Discord accepts answers with an interaction's token."""
 
 
 @asynccontextmanager
@@ -311,7 +311,7 @@ _KINDS: Final = {
 
 
 class QuestionError(UserError):
-    """A command cannot go on before its author has chosen something on this panel, which is the answer to it."""
+    """Raised when a command needs a choice of its author first. The answer is this panel."""
 
     def __init__(self, panel: Panel) -> None:
         super().__init__("error.out_of_date")
@@ -322,7 +322,7 @@ class ErrorBoundary:
     """Entered once for each interaction. Handlers raise errors for what they refuse."""
 
     def __init__(self, languages: Languages, in_flight: InFlightCounter, give_up: Callable[[], None]) -> None:
-        """`give_up` is called when the store is damaged: no move may be made on a file that cannot be trusted."""
+        """`give_up` is called when the store is damaged: no move may be made on an unreliable file."""
         self._languages = languages
         self._in_flight = in_flight
         self._give_up = give_up
@@ -331,8 +331,9 @@ class ErrorBoundary:
     async def around(self, interaction: AnyInteraction) -> AsyncGenerator[None, None]:
         """Use the person's language in the block, and answer every error raised in it.
 
-        A refusal is answered in words, an unexpected error with a short id that is logged. The bot does not close
-        before the block is done. A block is cancelled when its interaction can no longer be answered.
+        A refusal is answered with its reason, an unexpected error with a short id that is logged. The bot
+        does not close before the block is done. A block is cancelled when its interaction can no longer be
+        answered.
         """
         with self._in_flight.under_way(), counted(kind_of(interaction)) as outcome:
             async with (
@@ -397,7 +398,7 @@ def kind_of(interaction: AnyInteraction) -> str:
 
 
 async def _refuse(interaction: AnyInteraction, error: UserError) -> None:
-    """Say why, or ask for what is missing."""
+    """Give the reason, or ask for what is missing."""
     if isinstance(error, QuestionError):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await reply.show(error.panel)
@@ -423,13 +424,16 @@ async def _tell(interaction: AnyInteraction, words: str) -> None:
 
 
 async def _answer_odd(interaction: AnyInteraction, why: str) -> None:
-    """Answer input that this version does not know: one line in the log, and the same words for everybody."""
+    """Answer invalid input: one line in the log, and the same message for everyone."""
     log.info("interaction.invalid", interaction=interaction.id, person=interaction.user.id, why=why)
     await _try_to_apologise(interaction, "error.out_of_date")
 
 
 async def _try_to_apologise(interaction: AnyInteraction, key: str) -> None:
-    """Answer like `_apologise`. If Discord refuses that, log it, because there is no other way to reach the person."""
+    """Answer like `_apologise`.
+
+    If Discord refuses, log it, because the person cannot be reached otherwise.
+    """
     try:
         await _apologise(interaction, key)
     except discord.HTTPException as error:

@@ -1,1 +1,1 @@
-"""Leagues in chat: seasons that draw their tables, count their results and publish their standings by themselves."""
+"""Leagues in chat: seasons that draw their own tables, count results and publish standings."""

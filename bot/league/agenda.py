@@ -1,7 +1,7 @@
-"""The calendar of a season: computed from its start, the deadlines of its drawn rounds, and its settings.
+"""The calendar of a season, computed from its start, the deadlines of its drawn rounds, and its settings.
 
-A round is drawn at the deadline of the round before it, and check-in opens some hours earlier. The deadlines of drawn
-rounds are stored; those to come follow from the last of them, at the hour of the day at which the league draws, in its
+A round is drawn at the deadline of the round before it, and check-in opens some hours earlier. The deadlines
+of drawn rounds are stored. Later deadlines follow from the last stored one, at the league's draw hour in its
 own time zone. Matches that run at the deadline have some hours to finish.
 """
 
@@ -33,9 +33,9 @@ What = Literal[
     "end",
 ]
 _WORTH_IT: Final = 30 * MINUTE
-"""A check-in that lost less time than this is not extended."""
+"""The least loss of time, in milliseconds, for which a check-in is extended."""
 SOON_MS: Final = 15 * MINUTE
-"""Players are reminded this long before the time that their pod has agreed on."""
+"""How long before the time agreed on by their pod players are reminded, in milliseconds."""
 _ORDER: Final = (
     "dispute",
     "report",
@@ -51,7 +51,10 @@ _ORDER: Final = (
     "time",
     "end",
 )
-"""The order of steps at the same moment: a round ends before the next is drawn, and before it ends, it is seen who came."""
+"""The order of steps at the same moment.
+
+A round ends before the next is drawn; attendance is checked before the round ends.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +66,18 @@ class SeasonStep:
     round: int = 0
     pod: PodId = 0
     hours: int = 0
-    """For a reminder: how many hours before."""
+    """For a reminder, how many hours before the event it is sent."""
 
     def concerns(self, pod: Pod) -> bool:
-        """Return whether the step concerns this pod: its round, unless the pod has a deadline of its own."""
+        """Return whether the step concerns this pod: its own, or its round if the pod has no own deadline."""
         return pod.id == self.pod if self.pod else pod.round == self.round and not pod.due
 
 
 def first_draw(created_at: int, settings: SeasonSettings, rested_from: int | None = None) -> int:
-    """When the first round is drawn, or a ladder begins; `rested_from` is when the season before it was closed."""
+    """Return when the first round is drawn, or a ladder begins.
+
+    `rested_from` is when the season before it was closed.
+    """
     signed_up = settings.format.signup_days(settings) * DAY
     rested = 0 if rested_from is None else rested_from + settings.rest_weeks * 7 * DAY
     earliest = max(created_at + signed_up, rested)
@@ -79,26 +85,32 @@ def first_draw(created_at: int, settings: SeasonSettings, rested_from: int | Non
 
 
 def next_draw_hour(earliest: int, settings: SeasonSettings) -> int:
-    """The first moment from `earliest` on at which the league draws."""
+    """Return the first draw hour of the league at or after `earliest`."""
     today = at_hour(earliest, settings.timezone, settings.draw_hour)
     return today if today >= earliest else at_hour(earliest, settings.timezone, settings.draw_hour, days=1)
 
 
 def first_draw_moved(starts_at: int, before: SeasonSettings, settings: SeasonSettings, now: int) -> int:
-    """The first draw on the same day as before, at another hour or in another time zone; if that has passed, the next such hour."""
+    """Return the first draw on the same day at another hour or in another time zone.
+
+    If that time has passed, return the next such hour.
+    """
     day = local(starts_at, before.timezone).date()
     return next_draw_hour(max(now, on_day(day, settings.timezone, settings.draw_hour)), settings)
 
 
 def delayed(moment: int, settings: SeasonSettings) -> int:
-    """When a draw comes that is delayed until `moment`: at once in the hours of play, else at the next hour of draws."""
+    """Return when a draw delayed until `moment` takes place.
+
+    That is at once during the hours of play, else at the next draw hour.
+    """
     first, last = settings.play_hours
     at_once = settings.is_sitting or first <= local(moment, settings.timezone).hour < last
     return moment if at_once else next_draw_hour(moment, settings)
 
 
 def after_rounds(moment: int, settings: SeasonSettings, count: int) -> int:
-    """When so many rounds are over that begin to be played at `moment`."""
+    """Return when this many rounds are over if the first begins at `moment`."""
     if settings.is_sitting:
         return moment + count * settings.round_minutes * MINUTE
     days = count * settings.round_days
@@ -108,27 +120,27 @@ def after_rounds(moment: int, settings: SeasonSettings, count: int) -> int:
 
 
 def played_within(season: Season) -> int:
-    """How long a round gives people to play, in milliseconds."""
+    """Return how long a round lasts, in milliseconds."""
     settings = season.settings
     return settings.round_minutes * MINUTE if settings.is_sitting else settings.round_days * DAY
 
 
 def draw_at(row: SeasonRow, season: Season, number: int) -> int:
-    """When a round is drawn; the number after the last round is for the end of the season."""
+    """Return when a round is drawn. The number after the last round stands for the end of the season."""
     drawn = min(number - 1, season.drawn)
     begun = season.rounds[drawn].due if drawn else row.starts_at
     return after_rounds(begun, season.settings, number - 1 - drawn)
 
 
 def opens_at(row: SeasonRow, season: Season, number: int) -> int:
-    """When check-in for a round opens; for the first one it is the confirmation of sign-ups."""
+    """Return when check-in for a round opens. For the first round it is the confirmation of sign-ups."""
     settings = season.settings
     hours = settings.confirm_hours if number == 1 else settings.checkin_hours
     return draw_at(row, season, number) - hours * HOUR
 
 
 def due_at(row: SeasonRow, season: Season, number: int) -> int:
-    """The deadline of a round: its own once it is drawn, or the end of the season."""
+    """Return the deadline of a round: its own once it is drawn, or the end of the season."""
     drawn = season.rounds.get(number)
     if season.settings.format.plays_to_the_end and not (drawn and drawn.stage):
         return draw_at(row, season, season.settings.rounds + 1)
@@ -136,17 +148,20 @@ def due_at(row: SeasonRow, season: Season, number: int) -> int:
 
 
 def pod_due_at(row: SeasonRow, season: Season, pod: Pod) -> int:
-    """The deadline of a pod."""
+    """Return the deadline of a pod."""
     return pod.due or due_at(row, season, pod.round)
 
 
 def latest_time(row: SeasonRow, season: Season, pod: Pod) -> int:
-    """The latest time that a pod can agree on: before its deadline it has to be seen who came, and substitutes may come."""
+    """Return the latest time that a pod can agree on.
+
+    Attendance has to be checked and substitutes may come before the pod's deadline.
+    """
     return pod_due_at(row, season, pod) - 2 * season.settings.no_show_minutes * MINUTE
 
 
 def boundaries(row: SeasonRow, season: Season) -> list[int]:
-    """Every draw, and every deadline still to come: of rounds, finals, pods and reports, in order."""
+    """Return every draw and every future deadline, of rounds, finals, pods and reports, in order."""
     settings = season.settings
     if not settings.format.has_draw:
         return []
@@ -158,10 +173,10 @@ def boundaries(row: SeasonRow, season: Season) -> list[int]:
 
 
 def put_off_by(row: SeasonRow, season: Season, away_from: int, now: int) -> int:
-    """By how much a season is postponed after an outage from `away_from` until now, in milliseconds.
+    """Return how long a season is postponed after an outage from `away_from` until now, in milliseconds.
 
-    By all of the outage if a draw or a deadline fell into it; else by what a check-in lost. Less than half an hour
-    counts as nothing.
+    It is the whole outage if a draw or a deadline fell into it, else the time that a check-in lost. Less than
+    half an hour counts as nothing.
     """
     if now - away_from < _WORTH_IT or season.paused_at is not None:
         return 0
@@ -175,7 +190,7 @@ def put_off_by(row: SeasonRow, season: Season, away_from: int, now: int) -> int:
 
 
 def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> list[SeasonStep]:
-    """Everything that the season's calendar holds, past and to come, in order; nothing while it is paused."""
+    """Return every step of the season's calendar, past and future, in order; none while it is paused."""
     settings = season.settings
     if season.paused_at is not None:
         return []
@@ -212,12 +227,12 @@ def _playing(number: int, due: int, settings: SeasonSettings, pod: PodId = 0) ->
 
 
 def _is_timed(pod: Pod, settings: SeasonSettings) -> bool:
-    """Return whether something follows by itself from the report of a pod."""
+    """Return whether a pod's report has an automatic consequence."""
     return pod.report is not None and (pod.report.against is None or is_limited(pod, settings))
 
 
 def _report(pod: Pod, settings: SeasonSettings) -> Iterator[SeasonStep]:
-    """When a report counts; or when the staff are called to a dispute again, and until when they may decide it."""
+    """Yield when a report counts; for a dispute, when the staff are called again and when it ends."""
     if pod.report is not None and pod.report.against is not None:
         yield SeasonStep(called_again_at(pod.report.due, settings), "dispute", pod.round, pod.id)
     if pod.report is not None and _is_timed(pod, settings):
@@ -225,17 +240,20 @@ def _report(pod: Pod, settings: SeasonSettings) -> Iterator[SeasonStep]:
 
 
 def holds_from(season: Season, pod: Pod, time: PodTimeRow) -> int | None:
-    """From when the time of a pod holds if no one proposes another one; None if more have to agree first."""
+    """Return when a proposed time becomes fixed if no one proposes another; None if more have to agree."""
     return time.proposal.holds_from(pod.players, season.settings.answer_hours * HOUR)
 
 
 def seen_until(season: Season, time: PodTimeRow) -> int:
-    """When it is seen who came to a time."""
+    """Return when attendance at an agreed time is checked."""
     return time.proposal.at + season.settings.no_show_minutes * MINUTE
 
 
 def _meeting(time: PodTimeRow, season: Season) -> Iterator[SeasonStep]:
-    """An agreed time: first it is seen who came; then substitutes have as long again to come before the others begin."""
+    """Yield the steps of an agreed time.
+
+    Attendance is checked first. Then substitutes have as long again to come before the others begin.
+    """
     pod = season.pods.get(time.pod)
     begins = None if pod is None or pod.over else holds_from(season, pod, time)
     if pod is None or begins is None:

@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 
 class Postponing:
-    """Called with the length of the outage, before seasons catch up."""
+    """Postpones seasons after an outage, before they catch up."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -60,10 +60,10 @@ class Postponing:
 
 
 async def put_off(season_tx: SeasonTransaction, by: int) -> int:
-    """Move everything that is still to come by so many milliseconds; returns when the next draw or deadline is.
+    """Move everything in the future by so many milliseconds; returns when the next draw or deadline is.
 
-    The next draw comes within the hours of play, and those after it at the usual hour. A deadline of a pod or a report
-    moves by exactly as much.
+    The next draw comes within the hours of play, and those after it at the usual hour. The deadline of a pod
+    or a report moves by exactly this time.
     """
     since, season = season_tx.row.acted_until, season_tx.season
     if not season.drawn:
@@ -82,7 +82,7 @@ async def put_off(season_tx: SeasonTransaction, by: int) -> int:
 
 
 def moved_rounds(season: Season, first: int, due: int) -> list[DeadlineMoved]:
-    """The events that move the deadline of a drawn round, and with it those of all drawn rounds that follow.
+    """Return the events that move the deadlines of a drawn round and of all later drawn rounds.
 
     All matches of a stage of the finals have one deadline.
     """
@@ -95,7 +95,7 @@ def moved_rounds(season: Season, first: int, due: int) -> list[DeadlineMoved]:
 
 
 async def show_times(season_tx: SeasonTransaction) -> None:
-    """Bring every message up to date that tells when something happens."""
+    """Update every message that shows future times."""
     for post in await season_tx.db.seasons.posts(season_tx.row.id):
         if _shows_times(post, season_tx.season.drawn):
             await season_tx.request_post(post)
@@ -103,7 +103,7 @@ async def show_times(season_tx: SeasonTransaction) -> None:
 
 
 def _shows_times(post: PublicPost, drawn: int) -> bool:
-    """Return whether a message tells when something happens that is still to come; `drawn` rounds are drawn."""
+    """Return whether a message shows a future time; `drawn` rounds are drawn."""
     match post:
         case SignupPost() | ReportPost() | FreeSeatPost():
             return True
@@ -118,7 +118,10 @@ _LONGEST_EXTENSION = 60 * DAY
 
 
 def extended(row: SeasonRow, season: Season, until: int | None = None) -> DeadlineMoved:
-    """The end of the sign-up or of the round in play comes at another moment, or a day later; raises UserError."""
+    """Return the move of the end of the sign-up or of the round in play; raises UserError.
+
+    By default it is moved by a day.
+    """
     _require_going_on(season)
     number = _in_play(season)
     former = season.rounds[number].due if number else row.starts_at
@@ -126,20 +129,20 @@ def extended(row: SeasonRow, season: Season, until: int | None = None) -> Deadli
 
 
 def paused(season: Season) -> SeasonPaused:
-    """Nothing is drawn and no deadline passes until the season is resumed; raises UserError."""
+    """Return a pause: nothing is drawn and no deadline passes until the season resumes; raises UserError."""
     _require_going_on(season)
     return SeasonPaused()
 
 
 def resumed(season: Season) -> SeasonResumed:
-    """A paused season goes on; raises UserError."""
+    """Return the resumption of a paused season; raises UserError."""
     if season.paused_at is None:
         raise UserError("league.not_paused")
     return SeasonResumed()
 
 
 def require_act(season_tx: SeasonTransaction, event: CalendarAct, *, corrects: bool) -> None:
-    """Raise UserError unless the act is possible now; one that corrects may also move a deadline nearer."""
+    """Raise UserError unless the act is possible now. A correcting act may also move a deadline nearer."""
     season_tx.require_open()
     match event:
         case DeadlineMoved(due=until, former=former):
@@ -154,7 +157,7 @@ def require_act(season_tx: SeasonTransaction, event: CalendarAct, *, corrects: b
 
 
 async def carry_out(season_tx: SeasonTransaction, event: CalendarAct, before: Season) -> None:
-    """Do what follows from an act that is an event of the season now; `before` is the season before it."""
+    """Carry out the consequences of an act that was added as an event; `before` is the season before it."""
     match event:
         case DeadlineMoved(round=0, due=until):
             await season_tx.change(starts_at=until)
@@ -178,6 +181,6 @@ def _require_going_on(season: Season) -> None:
 
 
 def _in_play(season: Season) -> int:
-    """The first round with a match to play, else the last that is drawn, 0 for the sign-up."""
+    """Return the first round with a match to play, else the last drawn round; 0 during the sign-up."""
     playing = [pod.round for pod in season.pods.values() if not pod.over]
     return min(playing, default=season.drawn)

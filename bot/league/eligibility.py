@@ -13,12 +13,12 @@ from league.rulings import Candidate, refusal
 from league.season import Season
 
 _SEASONS: Final = 12
-"""How many earlier seasons count for how reliable somebody is."""
+"""How many earlier seasons count for a player's reliability."""
 
 
 @dataclass(frozen=True, slots=True)
 class Applicant:
-    """A person who wants to join, with what Discord knows about them; times are in seconds of UTC."""
+    """A person who wants to join, with Discord's data about them; times are in seconds of UTC."""
 
     person: NamedPerson
     account_since: int
@@ -28,7 +28,7 @@ class Applicant:
 
 
 async def require_eligible(season_tx: SeasonTransaction, player: Player, entrant: Applicant) -> None:
-    """Raise UserError if the season's settings, or a ban, do not let this person play."""
+    """Raise UserError if the season's settings or a ban exclude this person."""
     started, finished = await record(season_tx.db, season_tx.row, season_tx.season, player)
     banned = player in season_tx.season.banned
     candidate = Candidate(
@@ -47,12 +47,15 @@ async def require_eligible(season_tx: SeasonTransaction, player: Player, entrant
 
 
 async def record(db: ReadTransaction, row: SeasonRow, season: Season, player: Player) -> tuple[int, int]:
-    """How many matches a player has started and finished in this season of the league and in those before it."""
+    """Return how many matches a player has started and finished in the league.
+
+    Only this season and some earlier ones count.
+    """
     counts = [played(known, player) for known in (season, *await read_former(db, row, _SEASONS))]
     return sum(started for started, _ in counts), sum(finished for _, finished in counts)
 
 
 def played(season: Season, player: Player) -> tuple[int, int]:
-    """How many matches a player has started, and how many of these they finished."""
+    """Return how many matches a player has started, and how many of these they finished."""
     results = [pod.result for pod in season.pods.values() if pod.result and player in pod.result.players]
     return len(results), sum(player not in result.left for result in results)

@@ -1,4 +1,4 @@
-"""Members enter and leave a season: they sign up, confirm, check in for a round and leave."""
+"""Members entering and leaving a season: sign-up, confirmation, check-in for a round, and withdrawal."""
 
 from bot.errors import UserError
 from bot.league.agenda import draw_at, opens_at
@@ -37,7 +37,10 @@ _PRESENT: tuple[Verdict, ...] = ("average", "average_plus", "no_show", "absence"
 
 
 class Entries:
-    """Each method handles one press and returns the message key of the answer. All raise UserError when they refuse."""
+    """Each method handles one press and returns the message key of the answer.
+
+    All raise UserError to refuse.
+    """
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -50,7 +53,10 @@ class Entries:
         *,
         by_invitation: bool = False,
     ) -> str:
-        """Sign up, or join late. Outside of the server, `by_invitation` tells that the person was invited."""
+        """Sign up, or join late.
+
+        For a person outside the server, `by_invitation` says that they were invited.
+        """
 
         async def change(season_tx: SeasonTransaction) -> str:
             season_tx.require_open()
@@ -74,7 +80,10 @@ class Entries:
         return await self._leagues.write(season_id, change, interaction_id)
 
     async def leave(self, season_id: SeasonId, person: NamedPerson, interaction_id: InteractionId) -> str:
-        """Take a sign-up back, or withdraw from a season that has begun: its remaining matches go on without the person."""
+        """Cancel a sign-up, or withdraw from a season that has begun.
+
+        The season's remaining matches are played without the person.
+        """
 
         async def change(season_tx: SeasonTransaction) -> str:
             season_tx.require_open()
@@ -128,7 +137,7 @@ class Entries:
     async def check_out(
         self, season_id: SeasonId, number: int, person: NamedPerson, interaction_id: InteractionId
     ) -> str:
-        """Take a check-in back."""
+        """Cancel a check-in."""
 
         async def change(season_tx: SeasonTransaction) -> str:
             player, member = await _checking_in(season_tx, number, person)
@@ -157,7 +166,7 @@ class Entries:
 
 
 async def _leave(season_tx: SeasonTransaction, member: Member) -> str:
-    """Take a sign-up back, or withdraw once the season has begun; returns the message key of the answer."""
+    """Cancel a sign-up, or withdraw once the season has begun; returns the message key of the answer."""
     if not season_tx.season.drawn and season_tx.season.settings.format.has_draw:
         await season_tx.add(SignupRemoved(member.player), actor=member.player)
         await leave_team(season_tx, member.player)
@@ -171,7 +180,10 @@ async def _leave(season_tx: SeasonTransaction, member: Member) -> str:
 
 
 async def leave_team(season_tx: SeasonTransaction, player: Player) -> None:
-    """Take a player out of their team before the first draw. Later, players who leave the season leave their points to it."""
+    """Take a player out of their team before the first draw.
+
+    Later, leaving players leave their points to it.
+    """
     team = team_of(season_tx.season.teams, player)
     if team is not None and not season_tx.season.drawn:
         await season_tx.add(TeamLeft(team.id, player), actor=player)
@@ -204,7 +216,7 @@ async def _member(season_tx: SeasonTransaction, person: NamedPerson) -> tuple[Pl
 async def _checking_in(
     season_tx: SeasonTransaction, number: int, person: NamedPerson
 ) -> tuple[Player, Member]:
-    """The player who checks in for a round or takes that back; raises UserError if they cannot."""
+    """Return the player who checks in for a round or cancels that; raises UserError if they cannot."""
     player, member = await _member(season_tx, person)
     if member.status == "asking":
         raise UserError("league.asks_already")
@@ -213,7 +225,7 @@ async def _checking_in(
 
 
 async def _require_not_forgotten(season_tx: SeasonTransaction, person: NamedPerson) -> None:
-    """Raise UserError for a person who was in this season and was forgotten since."""
+    """Raise UserError for a person who was in this season and has been forgotten."""
     if await season_tx.db.limits.is_limited(person.id, "season", season_tx.row.id):
         raise UserError("league.forgotten_out", league=shown_name(season_tx.row.name))
 
@@ -246,7 +258,7 @@ async def _take_in(season_tx: SeasonTransaction, player: Player, member: Member 
 
 
 async def _hours(season_tx: SeasonTransaction, player: Player) -> tuple[int, ...]:
-    """The hours of UTC in which a player can play a match, for the draw; none if they never said when they play."""
+    """Return the hours of UTC in which a player can play, for the draw; none if they never chose any."""
     persons = await season_tx.db.seasons.persons_of([player])
     person = await season_tx.db.people.get(persons[player])
     chosen = person.settings.play_hours if person else None
@@ -258,7 +270,7 @@ async def _hours(season_tx: SeasonTransaction, player: Player) -> tuple[int, ...
 
 
 async def admit(season_tx: SeasonTransaction, player: Player) -> str:
-    """Give a player on the waiting list what their sign-up leads to now; returns the message key of the answer."""
+    """Give a player on the waiting list what they can get now; returns the message key of the answer."""
     season = season_tx.season
     if season.drawn:
         return await _late(season_tx, player)
@@ -281,7 +293,7 @@ async def move_up(season_tx: SeasonTransaction) -> None:
 
 
 async def admit_by_settings(season_tx: SeasonTransaction) -> None:
-    """Admit, after a change of settings, those who wait for an approval or a confirmation that is no longer asked for."""
+    """After a change of settings, admit those who no longer need an approval or a confirmation."""
     season = season_tx.season
     settings = season.settings
     for member in season.members.values():
@@ -296,7 +308,7 @@ async def admit_by_settings(season_tx: SeasonTransaction) -> None:
 
 
 async def follow_numbers(season_tx: SeasonTransaction, event: NumbersChanged) -> None:
-    """Carry out what follows from other numbers of a season that has begun: its clock, who gets in, a check-in that is open."""
+    """Apply changed numbers of a season that has begun: its clock, who gets in, an open check-in."""
     if event.pace:
         await season_tx.change(pace=Pace(event.pace))
     await admit_by_settings(season_tx)
@@ -307,14 +319,17 @@ async def follow_numbers(season_tx: SeasonTransaction, event: NumbersChanged) ->
 
 
 async def take_in_by_staff(season_tx: SeasonTransaction, player: Player) -> None:
-    """Put a player whom the staff have added into the next draw. Earlier rounds are absences, as for everybody who is late."""
+    """Put a player added by the staff into the next draw.
+
+    Earlier rounds are absences, as for everyone who is late.
+    """
     season = season_tx.season
     await season_tx.add(*await _missed_rounds(season_tx, player), CheckedIn(player, season.drawn + 1))
     await season_tx.request_post(AdmissionNotice(player))
 
 
 async def _was_put_out(season_tx: SeasonTransaction, player: Player) -> bool:
-    """Return whether the staff has withdrawn the player and not taken that back."""
+    """Return whether the staff have withdrawn the player and not reversed that."""
     told = await season_tx.db.seasons.projection(season_tx.row.id)
     acts = [act.body for act in told.acts if isinstance(act.body, Withdrawn | Returned)]
     about = [act for act in acts if act.player == player]
@@ -322,7 +337,10 @@ async def _was_put_out(season_tx: SeasonTransaction, player: Player) -> bool:
 
 
 async def _late(season_tx: SeasonTransaction, player: Player) -> str:
-    """Join after rounds are drawn: missed rounds are absences. Joining too late leads to the waiting list."""
+    """Join after rounds were drawn: missed rounds are absences.
+
+    Players who are too late join the waiting list.
+    """
     if places_left(season_tx.season) == 0:
         return "league.full"
     if not _takes_late(season_tx):
@@ -332,10 +350,10 @@ async def _late(season_tx: SeasonTransaction, player: Player) -> str:
 
 
 async def _missed_rounds(season_tx: SeasonTransaction, player: Player) -> list[AbsenceBooked]:
-    """The absences of a player who comes late or comes back: of every round so far that they were not drawn in.
+    """Return the absences of a late or returning player: every round so far that they were not drawn in.
 
-    A round whose match went on without them, because they had left, counts like one they were not drawn in: no one
-    avoids an absence by leaving for a while.
+    A round whose match was played without them, because they had left, counts like one they were not drawn
+    in. So no one avoids an absence by leaving for a while.
     """
     season = season_tx.season
     drawn = [pod for pod in season.pods.values() if player in pod.drawn]
@@ -348,9 +366,12 @@ async def _missed_rounds(season_tx: SeasonTransaction, player: Player) -> list[A
 
 
 async def _went_without(season_tx: SeasonTransaction, pod: Pod, player: Player) -> bool:
-    """Return whether the match of a pod was or is played, or was ruled on, without one of its players who had left."""
+    """Return whether a pod's match was played or ruled on without a player who had left.
+
+    A match still being played counts too.
+    """
     if player in pod.missed:
-        return False  # they have the line of a no-show
+        return False  # they are in the results as a no-show
     if player not in pod.players:
         return True
     if pod.result is not None:
@@ -370,7 +391,7 @@ def _takes_late(season_tx: SeasonTransaction) -> bool:
 
 
 def _require_check_in(season_tx: SeasonTransaction, number: int) -> None:
-    """Raise UserError outside of the time for check-in."""
+    """Raise UserError outside the check-in period."""
     row, season, settings = season_tx.row, season_tx.season, season_tx.season.settings
     season_tx.require_open()
     if number != season.drawn + 1 or number > settings.rounds or not settings.checks_in(number):

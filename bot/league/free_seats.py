@@ -27,7 +27,7 @@ async def vacate(season_tx: SeasonTransaction, player: Player) -> None:
 
 
 async def seat_substitute(season_tx: SeasonTransaction, event: SubstituteSet) -> None:
-    """Keep the seat at the pod's table for the substitute, and tell them where they play."""
+    """Reserve the seat at the pod's table for the substitute, and notify them where they play."""
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     persons = await season_tx.db.seasons.persons_of([event.player, event.substitute])
     if event.pod in tables:
@@ -38,7 +38,7 @@ async def seat_substitute(season_tx: SeasonTransaction, event: SubstituteSet) ->
 
 
 async def change_seats(season_tx: SeasonTransaction, before: Season) -> None:
-    """Keep the seats at the tables for the players as they are now, and tell those who play elsewhere than before."""
+    """Reserve the tables' seats for the current players, and notify those who now play elsewhere."""
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     for pod in season_tx.season.pods.values():
         was = before.pods.get(pod.id, pod)
@@ -61,12 +61,15 @@ async def free_seat(season_tx: SeasonTransaction, pod: Pod, player: Player, tabl
 
 
 def still_playing(pod: Pod, season: Season) -> list[Player]:
-    """The players of a pod who have not left the season, by seat; if deals are played again, of those who played them."""
+    """Return the players of a pod who have not left the season, by seat.
+
+    If deals are played again, only those who played them are included.
+    """
     return [player for player in pod.expected if not season.has_left(player)]
 
 
 def nobody_to_play(pod: Pod, playing: list[Player]) -> Adjudicated:
-    """The ruling on a pod with too few players left: it is not their fault, so they get Average+."""
+    """Return the ruling on a pod with too few players left. It is not their fault, so they get Average+."""
     verdicts: dict[Player, Verdict] = {
         player: "average_plus" if player in playing else "nothing" for player in pod.players
     }
@@ -74,7 +77,7 @@ def nobody_to_play(pod: Pod, playing: list[Player]) -> Adjudicated:
 
 
 async def end_always_in(season_tx: SeasonTransaction, players: Iterable[Player]) -> None:
-    """Players who did not come to a match check in for each round themselves from now on."""
+    """End automatic check-in for players who did not come to a match."""
     for player in players:
         member = season_tx.season.members.get(player)
         if member is not None and member.always_in:
@@ -106,7 +109,7 @@ async def show_offers(season_tx: SeasonTransaction, pod_id: PodId) -> None:
 
 
 async def give_seats_back(season_tx: SeasonTransaction, player: Player) -> None:
-    """Let a player sit down again at the tables of their matches that have not begun."""
+    """Reserve a player's seats again at the tables of their matches that have not begun."""
     db, tables = season_tx.db, await season_tx.db.seasons.pod_tables(season_tx.row.id)
     person = (await db.seasons.persons_of([player]))[player]
     waiting = [pod for pod in season_tx.season.pods.values() if not pod.over and player in pod.expected]
@@ -121,7 +124,7 @@ async def give_seats_back(season_tx: SeasonTransaction, player: Player) -> None:
 
 
 class Offers:
-    """Takes the answers to offered seats."""
+    """Handles answers to offered seats."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues

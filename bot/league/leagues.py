@@ -1,4 +1,4 @@
-"""The leagues of all servers: opening, finding, viewing and changing seasons."""
+"""The leagues of all servers: open, find, view and change seasons."""
 
 import secrets
 from collections.abc import Awaitable, Callable
@@ -67,14 +67,14 @@ class Asker:
 
 
 class Leagues:
-    """Every change is one transaction. The caller checks that the person may make it."""
+    """Leagues of the bot. Every change is one transaction. The caller checks that the person may make it."""
 
     def __init__(self, store: Store, tables: TableRepository) -> None:
         self.store = store
         self.tables = tables
 
     def now(self) -> int:
-        """The time, in milliseconds of UTC."""
+        """Return the time, in milliseconds of UTC."""
         return self.tables.clock.now()
 
     async def write(
@@ -98,7 +98,7 @@ class Leagues:
         interaction_id: InteractionId | None,
         work: Callable[[WriteTransaction, int], Awaitable[T]],
     ) -> T:
-        """One transaction; raises RepeatedInteractionError for an interaction that was handled before."""
+        """Run one transaction; raises RepeatedInteractionError for an interaction that was handled before."""
         now = self.now()
 
         async def work_once(db: WriteTransaction) -> T:
@@ -130,9 +130,9 @@ class Leagues:
         return await self._once(interaction_id, open_first)
 
     async def renew(self, former_id: SeasonId, staff: NamedPerson, interaction_id: InteractionId) -> SeasonId:
-        """Open the next season of a league with the settings of the last, invite its players again, and return its id.
+        """Open the next season of a league with the last one's settings, and invite its players again.
 
-        Raises UserError while the last season is open, or if it already has a next one.
+        Return its id. Raises UserError while the last season is open, or if it already has a next one.
         """
 
         async def open_next(db: WriteTransaction, now: int) -> SeasonId:
@@ -149,7 +149,7 @@ class Leagues:
         return await self._once(interaction_id, open_next)
 
     async def view(self, season_id: SeasonId, guild_id: GuildId | None = None) -> SeasonView:
-        """The view of a season; raises UserError if there is no such season in this server."""
+        """Return the view of a season; raises UserError if there is no such season in this server."""
 
         async def view_here(db: ReadTransaction) -> SeasonView:
             await _require_here(db, season_id, guild_id)
@@ -162,12 +162,15 @@ class Leagues:
         await self.store.read(_require_here, season_id, guild_id)
 
     async def seasons(self, guild_id: GuildId) -> list[SeasonRow]:
-        """The seasons of a server: open ones first, and the newest first among them."""
+        """Return the seasons of a server: open ones first, then by age, the newest first."""
         rows = await self.store.read(lambda db: db.seasons.in_guild(guild_id))
         return sorted(rows, key=lambda row: (row.closed_at is not None, -row.id))
 
     async def find(self, guild_id: GuildId, wanted: str = "") -> SeasonRow:
-        """The season of that id or name; by default the newest open one, else the newest. Raises UserError if there is none."""
+        """Return the season with that id or name; raises UserError if there is none.
+
+        By default it is the newest open season, else the newest.
+        """
         rows = await self.seasons(guild_id)
         if wanted:
             rows = [row for row in rows if wanted == str(row.id) or wanted.casefold() == row.name.casefold()]
@@ -176,10 +179,11 @@ class Leagues:
         return rows[0]
 
     async def meant(self, guild_id: GuildId, asker: Asker, *, playing: bool) -> list[SeasonRow]:
-        """The seasons that somebody may mean who names none, the newest first; raises UserError if there is none.
+        """Return the seasons meant by someone who names none, newest first; raises UserError if none.
 
-        The season whose match is played in this thread; else of the open ones those of this channel. Where somebody asks
-        as a player (`playing`), those that they are in come before those of the channel. Without an open season, the newest.
+        In a match's thread it is that season; elsewhere, the open seasons of this channel. If someone asks as
+        a player (`playing`), their own seasons take precedence over the channel's. If no season is open, it
+        is the newest one.
         """
         rows = await self.seasons(guild_id)
         if not rows:
@@ -198,7 +202,7 @@ class Leagues:
         return found
 
     async def archive(self, guild_id: GuildId, page: int = 0) -> Archive:
-        """A page of a server's finished seasons; the last page if this one does not exist."""
+        """Return a page of a server's finished seasons; the last page if this one does not exist."""
 
         async def view_closed(db: ReadTransaction) -> Archive:
             rows = [row for row in await db.seasons.in_guild(guild_id) if row.closed_at is not None]
@@ -212,15 +216,15 @@ class Leagues:
         return await self.store.read(view_closed)
 
     async def find_last(self, guild_id: GuildId, wanted: str) -> SeasonRow:
-        """The latest season of the league that is meant; raises UserError if there is none."""
+        """Return the latest season of the league that is meant; raises UserError if there is none."""
         meant = await self.find(guild_id, wanted)
         rows = await self.seasons(guild_id)
         return max((row for row in rows if row.name == meant.name), key=lambda row: row.id)
 
     async def over(self, guild_id: GuildId, asker: Asker) -> list[SeasonRow]:
-        """The seasons that the next one can follow, one a league and the latest first: those of this channel, else all.
+        """Return the seasons that a next one can follow, one per league, latest first.
 
-        Raises UserError if there is none.
+        They are those of this channel, or all if it has none. Raises UserError if there are none.
         """
         rows = await self.seasons(guild_id)
         latest = {row.name: row for row in sorted(rows, key=lambda row: row.id)}
@@ -278,17 +282,17 @@ async def open_with(season_tx: SeasonTransaction, settings: SeasonSettings, staf
 
 
 def new_seed() -> bytes:
-    """A seed for the draws of a season."""
+    """Return a seed for the draws of a season."""
     return secrets.token_bytes(SEED_BYTES)
 
 
 def commitment_to(seed: bytes) -> str:
-    """The commitment to a seed, which is published before the seed is revealed."""
+    """Return the commitment to a seed, which is published before the seed is revealed."""
     return sha256(SEED_TAG + seed).hexdigest()
 
 
 async def _takes_part(db: ReadTransaction, season_id: SeasonId, person_id: PersonId) -> bool:
-    """Return whether a person is in the season or stands by for it."""
+    """Return whether a person is in the season or is a stand-in."""
     player = await db.seasons.player_of(person_id)
     member = (await db.seasons.projection(season_id)).season.members.get(player or 0)
     return member is not None and member.status != "removed" and member.withdrawn is None

@@ -1,4 +1,4 @@
-"""Agreeing on a time: a player of the pod proposes it, the others agree, and everybody is reminded of it."""
+"""Agreeing on a time: a player of the pod proposes it, the others agree, and everyone is reminded of it."""
 
 from bot.errors import UserError
 from bot.league.agenda import holds_from, latest_time, seen_until
@@ -15,13 +15,13 @@ from league.times import HOUR
 
 
 def is_agreed(season: Season, pod: Pod, time: PodTimeRow | None, now: int) -> bool:
-    """Return whether a time holds for a pod and the match is still to be played."""
+    """Return whether a pod has a fixed time and its match is still to be played."""
     begins = None if time is None or pod.over else holds_from(season, pod, time)
     return begins is not None and begins <= now
 
 
 async def tell_agreed(season_tx: SeasonTransaction, pod: Pod, at: int) -> None:
-    """Tell the players of a pod that a time holds, and put it on the calendar."""
+    """Notify the players of a pod that a time is fixed, and put it on the calendar."""
     for player in pod.players:
         await season_tx.request_post(AgreedNotice(pod.id, at, player))
     await season_tx.request_post(CalendarPost(pod.id))
@@ -29,7 +29,7 @@ async def tell_agreed(season_tx: SeasonTransaction, pod: Pod, at: int) -> None:
 
 
 class Meetings:
-    """An agreed time is optional: a pod may play whenever all its players are there."""
+    """Agreed times of matches. They are optional: a pod may play whenever all its players are there."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -39,8 +39,8 @@ class Meetings:
     ) -> PodId:
         """Propose a time, in milliseconds of UTC, to the pod in which this person has a match to play.
 
-        It takes the place of a proposal, but next to a fixed time it waits for as much consent. Raises UserError once
-        that time has come.
+        It replaces an earlier proposal. If a time is already fixed, it stays until as many have agreed to the
+        new one. Raises UserError once the fixed time has come.
         """
 
         async def change(season_tx: SeasonTransaction) -> PodId:
@@ -70,7 +70,7 @@ class Meetings:
     async def agree(
         self, season_id: SeasonId, pod_id: PodId, at: int, person: NamedPerson, interaction_id: InteractionId
     ) -> str:
-        """Agree to a proposed time; raises UserError if another time is proposed by now."""
+        """Agree to a proposed time; raises UserError if another time has been proposed meanwhile."""
 
         async def work(season_tx: SeasonTransaction) -> str:
             player = await season_tx.db.seasons.player_of(person.id)

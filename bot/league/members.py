@@ -30,18 +30,18 @@ class Reliability:
 
     @property
     def percent(self) -> int:
-        """The share that they finish; everybody starts as if they had finished four of five."""
+        """The share of matches that they finish. Everyone starts as if they had finished four of five."""
         return round(100 * reliability(self.started, self.finished))
 
 
 class Members:
-    """The caller checks that the person is staff."""
+    """The members of seasons. The caller checks that the person is staff."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
 
     async def reliabilities(self, season_id: SeasonId) -> dict[Player, Reliability]:
-        """How reliable everybody is who is in the season or asks for it, over all seasons of the league."""
+        """Return the reliability of all who are in the season or ask to be, over all the league's seasons."""
 
         async def find_reliability(db: ReadTransaction) -> dict[Player, Reliability]:
             row, season, _ = await read_season(db, season_id)
@@ -60,7 +60,10 @@ class Members:
         players: Collection[Player] | None,
         interaction_id: InteractionId,
     ) -> int:
-        """Approve these sign-ups, or all that wait; returns how many. Raises UserError if none of them waits any more."""
+        """Approve these sign-ups, or all that wait; returns how many.
+
+        Raises UserError if none of them still waits.
+        """
 
         async def change(season_tx: SeasonTransaction) -> int:
             season_tx.require_open()
@@ -85,11 +88,11 @@ class Members:
 
 
 MOST_INVITED = 10
-"""How many open invitations a team can have."""
+"""The most open invitations that a team can have."""
 
 
 class Teams:
-    """Teams before the first draw. Every method raises UserError when it refuses."""
+    """Teams before the first draw. Every method raises UserError to refuse."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -173,7 +176,7 @@ class Teams:
 
 
 async def _member(season_tx: SeasonTransaction, person: NamedPerson) -> tuple[Player, Team | None]:
-    """The player and their team; raises UserError unless teams can still change."""
+    """Return the player and their team; raises UserError unless teams can still change."""
     season_tx.require_open()
     season = season_tx.season
     if not season.settings.team_size:
@@ -194,7 +197,7 @@ def _may_join(season_tx: SeasonTransaction, player: Player) -> bool:
 
 
 def _declined(season_tx: SeasonTransaction, player: Player) -> list[TeamInvited]:
-    """The events that withdraw the invitations of a player who now has a team."""
+    """Return the events that withdraw the other invitations of a player who now has a team."""
     return [
         TeamInvited(team.id, player, on=False)
         for team in season_tx.season.teams.values()

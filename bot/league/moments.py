@@ -1,7 +1,7 @@
 """Moments as people type them: `tomorrow 8pm`, `18:30 friday`, `in 2h`, `भोलि बेलुका ८ बजे`.
 
-A small grammar reads English, Nepali and Hindi at once. What it does not know to the last word is refused, and what can
-mean two moments is refused with both of them.
+A small grammar reads English, Nepali and Hindi at once. Text with any unknown word is refused, and text that
+can mean two moments is refused with both of them.
 """
 
 import re
@@ -31,7 +31,7 @@ _LENGTHS: Final = (
         )
     ),
 )
-"""A length of time: days, hours, minutes. It is that long though clocks may be set forward meanwhile."""
+"""Lengths of time in days, hours and minutes. Clock changes in between do not affect them."""
 
 
 def read_moment(typed: str, now: int, timezone: str) -> int:
@@ -61,7 +61,7 @@ def read_moment(typed: str, now: int, timezone: str) -> int:
 
 
 def _length(text: str) -> int:
-    """The length of time that the text is; 0 if it is none."""
+    """Return the length of time that the text expresses; 0 if none."""
     for form in _LENGTHS:
         if found := form.fullmatch(text):
             days, hours, minutes = (
@@ -72,7 +72,7 @@ def _length(text: str) -> int:
 
 
 def _choices(moments: Iterable[int], timezone: str) -> str:
-    """Each moment with its day of the week, and as it can be typed so that it means only this."""
+    """List each moment with its day of the week, and in a form that can be typed unambiguously."""
     lines: list[str] = []
     for moment in moments:
         there = local(moment, timezone)
@@ -82,7 +82,7 @@ def _choices(moments: Iterable[int], timezone: str) -> str:
 
 
 def _moments(words: SaidMoment, now: int, zone: str) -> set[int]:
-    """The moments that the words can mean: those of each meaning that are still to come, else its last ones."""
+    """Return the moments that the words can mean: for each meaning the future ones, else its last ones."""
     clock = time(hour_said(words), words.get("minute", 0))
     home = local(now, zone).tzinfo or UTC
     there = timezone(timedelta(minutes=words["offset"])) if "offset" in words else home
@@ -94,7 +94,10 @@ def _moments(words: SaidMoment, now: int, zone: str) -> set[int]:
 
 
 def _first_to_come(times: Iterable[datetime], now: int, zone: str) -> set[int]:
-    """The first of these times after `now`, twice if clocks are set back over it; the last one if all are over."""
+    """Return the first of these times after `now`, or the last one if all have passed.
+
+    A time that occurs twice because clocks are set back counts twice.
+    """
     moments: set[int] = set()
     for shown in times:
         moments = {milliseconds(shown.replace(fold=fold)) for fold in (0, 1)}
@@ -108,7 +111,10 @@ def _first_to_come(times: Iterable[datetime], now: int, zone: str) -> set[int]:
 
 
 def _nights(words: SaidMoment, hour: int, today: date) -> Iterator[list[date]]:
-    """The days that can be meant. The small hours of a night that has a day are those before it or those after it."""
+    """Yield the days that can be meant.
+
+    With a named day, the small hours of a night can be those before or after that day.
+    """
     is_small = words.get("part") in (NIGHT, TONIGHT, MIDNIGHT) and hour in _SMALL_HOURS
     for days in _days(words, today):
         yield days
@@ -117,7 +123,7 @@ def _nights(words: SaidMoment, hour: int, today: date) -> Iterator[list[date]]:
 
 
 def _days(words: SaidMoment, today: date) -> Iterator[list[date]]:
-    """The days that can be meant: for each meaning some of which it is the first that is still to come."""
+    """Yield, for each meaning, the days of which the first future one is meant."""
     weekday = words.get("weekday")
     until = None if weekday is None else (weekday - today.weekday()) % _WEEK
     if "is_next" in words:
@@ -138,7 +144,10 @@ def _days(words: SaidMoment, today: date) -> Iterator[list[date]]:
 
 
 def _dates(words: SaidMoment, today: date) -> Iterator[date]:
-    """The day of a date or so many days from today; without a year it is one of this year and one of the next."""
+    """Yield the day of a date, or so many days from today.
+
+    Without a year, yield this year's and next year's.
+    """
     if "date" not in words:
         yield _later(today, words.get("days_ahead", 0))
         return
@@ -146,7 +155,7 @@ def _dates(words: SaidMoment, today: date) -> Iterator[date]:
     if "days_ahead" in words or (year and year not in _YEARS):
         raise UnreadError
     for each in (year,) if year else (today.year, today.year + 1):
-        with suppress(ValueError):  # there is no such day
+        with suppress(ValueError):  # no such day exists
             yield date(each, month, day)
 
 

@@ -1,4 +1,4 @@
-"""The numbers of a season: how each is described, typed and shown."""
+"""The numbers of a season: their descriptions, parsing and display."""
 
 import re
 from decimal import Decimal
@@ -18,22 +18,22 @@ _YES_NO: Final = {"yes": True, "true": True, "on": True, "no": False, "false": F
 _NONE: Final = {"–", "-", ""}
 _NUMBER: Final = re.compile(r"[+−-]?\d{1,9}(\.\d{1,4})?")
 _HUNDREDTHS: Final = {"swiss_weight", "cut", "bonus", "absence_points", "no_show_points", "average_plus"}
-"""Stored in hundredths, and written with decimals: 2.5."""
+"""The numbers stored in hundredths and written with decimals, such as 2.5."""
 _SCHEMA: Final[dict[str, Any]] = SeasonNumbers.model_json_schema()["properties"]
 NAMES: Final = tuple(SeasonNumbers.model_fields)
 DESCRIPTION: Final = "description"
 ROLE: Final = "role"
 CLOCK: Final = "clock"
-"""The one setting that is no number: how long a move may take at the league's tables."""
+"""The only setting that is not a number: how long a move may take at the league's tables."""
 
 
 def described(name: str, texts: Texts) -> str:
-    """The description of a number."""
+    """Return the description of a number."""
     return texts(f"number.{name}")
 
 
 def shown_value(settings: SeasonSettings, name: str) -> str:
-    """A number as it is shown."""
+    """Return a number as it is shown."""
     parts = 100 if name in _HUNDREDTHS else 1
     match getattr(settings, name):
         case str() as value if name == DESCRIPTION:
@@ -60,13 +60,13 @@ def _is_nested(settings: SeasonSettings, name: str) -> bool:
 
 
 def _rows(settings: SeasonSettings, name: str) -> tuple[tuple[Any, ...], ...]:
-    """The lists of a setting; a plain list counts as one."""
+    """Return the lists of a setting; a plain list counts as one."""
     value: tuple[Any, ...] = getattr(settings, name)
     return value if _is_nested(settings, name) else (value,)
 
 
 def changed(settings: SeasonSettings, name: str, typed: str) -> SeasonSettings:
-    """These settings with one number as it was typed; raises UserError if it is not allowed."""
+    """Return these settings with one number as typed; raises UserError if it is not allowed."""
     if name not in NAMES:
         raise UserError("league.no_setting", setting=name[:40])
     try:
@@ -81,7 +81,7 @@ def changed(settings: SeasonSettings, name: str, typed: str) -> SeasonSettings:
 
 
 def read_clock(typed: str) -> Pace:
-    """A clock as it was typed; raises UserError if there is no such clock."""
+    """Return a clock as typed; raises UserError if there is no such clock."""
     try:
         return Pace(typed.strip().casefold())
     except ValueError:
@@ -93,7 +93,7 @@ def read_clock(typed: str) -> Pace:
 
 
 def _allowed(settings: SeasonSettings, name: str, texts: Texts) -> str:
-    """The values allowed for a number: its bounds if it has any, else the format's default."""
+    """Return the values allowed for a number: its bounds if it has any, else the format's default."""
     if isinstance(getattr(settings, name), bool):
         return texts("league.allowed_yes_no")
     if name == DESCRIPTION:
@@ -133,7 +133,7 @@ def _read(settings: SeasonSettings, name: str, typed: str) -> Any:
 
 
 def _timezone(typed: str) -> str:
-    """The time zone of that name, however its letters are written; raises UserError if there is none."""
+    """Return the time zone with that name, ignoring case; raises UserError if there is none."""
     if (found := timezone_named(typed)) is None:
         raise UserError("daily.no_timezone")
     return found
@@ -144,7 +144,10 @@ def _list(typed: str, parts: int) -> tuple[int, ...]:
 
 
 def _number(typed: str, parts: int) -> int:
-    """Read a decimal number in parts of a unit, such as hundredths; raises ValueError if it is not a whole number of parts."""
+    """Parse a decimal number into parts of a unit, such as hundredths.
+
+    Raises ValueError if it is not a whole number of parts.
+    """
     if not _NUMBER.fullmatch(typed):
         raise ValueError(f"{typed} is no number")
     value = Decimal(typed.replace("−", "-")) * parts

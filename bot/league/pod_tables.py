@@ -53,7 +53,10 @@ from marriage.rules import SEATS_MIN
 
 
 async def seal_sets(season_tx: SeasonTransaction, sizes: Sequence[int]) -> dict[int, BoardSetRow]:
-    """Board sets for the tables of a round, by number of seats; empty without duplicate, or with too few tables."""
+    """Return board sets for a round's tables, by number of seats.
+
+    There are none without duplicate, or for sizes with too few tables.
+    """
     settings, row = season_tx.season.settings, season_tx.row
     return {
         size: await seal_boards(
@@ -79,7 +82,10 @@ async def compare_boards(season_tx: SeasonTransaction, number: int) -> None:
 
 
 async def _boards(db: ReadTransaction, table_id: TableId) -> tuple[int, ...]:
-    """The board of each deal of a table's match; 0 for a deal that was not of a board, ended early, or is still sealed."""
+    """Return the board of each deal of a table's match.
+
+    It is 0 for a deal that was not from a board, ended early, or is still sealed.
+    """
     match = await db.matches.latest(table_id)
     results = await db.deals.results_of_match(table_id, match.match_no) if match else []
     numbers = sorted({row.deal_no for row in decided(results)})
@@ -92,15 +98,16 @@ async def _boards(db: ReadTransaction, table_id: TableId) -> tuple[int, ...]:
 
 
 def follow(hooks: TableHooks) -> None:
-    """Subscribe leagues to the matches that begin and end at tables."""
+    """Subscribe leagues to the starts and ends of matches at tables."""
     hooks.deal_begins.append(match_begins)
     hooks.match_ended.append(match_ended)
 
 
 async def open_tables(season_tx: SeasonTransaction, matches: Sequence[tuple[Pod, Sequence[Player]]]) -> None:
-    """Open a table for each of these pods, with a seat kept for each player, and the league's rules and match length.
+    """Open a table for each of these pods, with a seat reserved for each player and the league's rules.
 
-    In duplicate, tables of the same size get the same boards if there are enough of them.
+    The match length is also the league's. In duplicate, tables of the same size get the same boards if there
+    are enough tables.
     """
     sets = await seal_sets(season_tx, [len(players) for _, players in matches])
     tables = [await _create(season_tx, pod, players, sets.get(len(players))) for pod, players in matches]
@@ -118,7 +125,10 @@ async def open_tables(season_tx: SeasonTransaction, matches: Sequence[tuple[Pod,
 async def _create(
     season_tx: SeasonTransaction, pod: Pod, players: Sequence[Player], boards: BoardSetRow | None
 ) -> TableRow:
-    """A table in its lobby. Boards are always played in the table's own thread, because no one else is allowed to see their cards."""
+    """Create a table in its lobby.
+
+    Boards are always played in the table's own thread, because no one else is allowed to see their cards.
+    """
     db, row, settings = season_tx.db, season_tx.row, season_tx.season.settings
     persons = await db.seasons.persons_of(players)
     options = TableOptions(
@@ -139,7 +149,7 @@ async def _create(
 
 
 def _deals(season: Season, pod: Pod, seats: int) -> int:
-    """How many deals a pod has to play, at so many seats."""
+    """Return how many deals a pod has to play with this many seats."""
     return len(pod.again) or season.settings.deals(max(SEATS_MIN, seats))
 
 
@@ -154,7 +164,7 @@ async def match_begins(tx: TableTransaction) -> None:
     season_tx = await SeasonTransaction.of(db, pod_table.season, tx.now)
     pod = season_tx.season.pods.get(pod_table.pod)
     if pod is None:
-        raise StaleRevisionError  # it was drawn again, and its table is about to be closed
+        raise StaleRevisionError  # the pod was drawn again, and its table is about to be closed
     _seat_computers(tx, season_tx.season, pod)
     players = in_seats(pod)
     persons = await db.seasons.persons_of(players)
@@ -171,9 +181,10 @@ async def match_begins(tx: TableTransaction) -> None:
 
 
 def _seat_computers(tx: TableTransaction, season: Season, pod: Pod) -> None:
-    """Seat a computer for everybody who did not come or has left the season, if the league has chosen that.
+    """Seat a computer for everyone who did not come or has left the season, if the league has chosen that.
 
-    On boards it would be no measure for others, and deals are played again by those who played them.
+    On boards a computer would be no fair comparison for others, and replayed deals are played by those who
+    played them.
     """
     if season.settings.missing == "computer" and tx.table.options.board_set is None and not pod.again:
         for _ in range(len(tx.seats), len(pod.players)):
@@ -181,7 +192,7 @@ def _seat_computers(tx: TableTransaction, season: Season, pod: Pod) -> None:
 
 
 def _as_drawn(order: Sequence[PersonId], seats: Sequence[SeatRow]) -> list[SeatRow]:
-    """The seats in the order of the people as drawn; computers sit where somebody is missing."""
+    """Return the seats in the order of the draw; computers take the places of missing people."""
     there = {seat.person_id for seat in seats}
     free = iter([place for place, person in enumerate(order) if person not in there])
     places = {
@@ -191,7 +202,7 @@ def _as_drawn(order: Sequence[PersonId], seats: Sequence[SeatRow]) -> list[SeatR
 
 
 async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> None:
-    """Enter the result of a match that has ended: if at least one full rotation was played, its deals that somebody won."""
+    """Enter the result of a match that has ended: its won deals, if at least one full rotation was played."""
     db = await tx.database()
     rows = decided(await db.deals.results_of_match(match.table_id, match.match_no))
     pod_table = await db.seasons.pod_at(match.table_id)
@@ -201,7 +212,7 @@ async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> N
     season_tx = await SeasonTransaction.of(db, pod_table.season, tx.now)
     pod = season_tx.season.pods.get(pod_table.pod)
     if pod is None or pod.over:
-        return  # ruled on meanwhile
+        return  # there was a ruling meanwhile
     numbers = {person: player for player, person in (await db.seasons.persons_of(pod.players)).items()}
     left = {seat.person_id for seat in tx.seats if seat.left}
     there = {seat.person_id for seat in tx.seats} - left
@@ -213,7 +224,7 @@ async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> N
         return
     present = [numbers[person] for person in numbers if person in there]
     gone = [player for player in pod.players if season_tx.season.has_left(player)]
-    # Players who end their deals one after the other have agreed to play nothing, so they count as absent.
+    # Players who end their deals one after another have agreed to play nothing, so they count as absent.
     verdict = "absence" if why in {"played", "vote"} else "average"
     await season_tx.add(closed(pod, result, present, gone, verdict), reason="" if why == "played" else why)
     await season_tx.request_post(RoundPost(pod.round))
@@ -223,7 +234,7 @@ async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> N
 def _result(
     rows: Sequence[ResultRow], numbers: Mapping[PersonId, Player], left: Sequence[PersonId]
 ) -> Result | None:
-    """The deals of a match as the league counts them; None if none was finished."""
+    """Return the deals of a match as the league counts them; None if none was finished."""
     deals: dict[int, dict[PersonId, int]] = {}
     for row in rows:
         if row.person_id is not None and row.person_id in numbers:
@@ -270,9 +281,10 @@ async def _count_in_ladders(tx: TableTransaction, match: MatchRow, rows: Sequenc
 def who_played(
     seats: Sequence[SeatRow], bench: Sequence[BenchRow], rows: Sequence[ResultRow]
 ) -> list[PersonId] | None:
-    """The people of a match, if it may count in a ladder; None if a computer played, or somebody joined later.
+    """Return the people of a match that may count in a ladder.
 
-    A person who sits out is included: deals without them have brought them nothing.
+    Return None if a computer played or someone joined later. A person who sits out is included: deals without
+    them scored nothing for them.
     """
     seated = [seat.person_id for seat in seats if seat.person_id is not None]
     began = {row.person_id for row in rows if row.deal_no == rows[0].deal_no}
@@ -289,7 +301,7 @@ def _all_play(season: Season, numbers: Mapping[PersonId, Player], people: Sequen
 
 
 class Draws:
-    """Draws are computed before the transaction begins, and again if the season has changed meanwhile."""
+    """Computes each draw before the transaction begins, and again if the season has changed meanwhile."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -308,7 +320,7 @@ class Draws:
 async def _known(
     db: ReadTransaction, season_id: SeasonId
 ) -> tuple[SeasonRow, Season, int, list[Season], list[Player]]:
-    """A season with its last event, its earlier seasons, and its members by strength."""
+    """Return a season, its last event, its earlier seasons, and its members by strength."""
     row, season, last = await read_season(db, season_id)
     return row, season, last, await _remembered(db, row, season), await _by_strength(db, row, season)
 
@@ -333,9 +345,9 @@ async def draw_finals(season_tx: SeasonTransaction, due: int) -> bool:
 
 
 async def open_round(season_tx: SeasonTransaction, number: int) -> None:
-    """Open the tables of a round, post its pods, and tell all players where they play.
+    """Open the tables of a round, post its pods, and notify all players where they play.
 
-    In one sitting, everybody has to be there when the table opens.
+    In one sitting, everyone has to be present when the table opens.
     """
     season, settings = season_tx.season, season_tx.season.settings
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
@@ -378,13 +390,13 @@ def _is_first(season: Season, pod: Pod, player: Player) -> bool:
 
 
 async def _remembered(db: ReadTransaction, row: SeasonRow, season: Season) -> list[Season]:
-    """The earlier seasons that a player may have a division from."""
+    """Return the earlier seasons that can give a player a division."""
     count = 0 if season.drawn else season.settings.format.seasons_remembered(season.settings)
     return await read_former(db, row, count) if count else []
 
 
 async def _by_strength(db: ReadTransaction, row: SeasonRow, season: Season) -> list[Player]:
-    """Before the first draw: the members by their ratings in this server, and then in the order of sign-up."""
+    """Return the members before the first draw by their ratings in this server, then in order of sign-up."""
     if season.drawn:
         return []
     members = sorted(season.members.values(), key=lambda member: (member.signed_up, member.player))
@@ -401,7 +413,7 @@ async def _by_strength(db: ReadTransaction, row: SeasonRow, season: Season) -> l
 def _drawn(
     row: SeasonRow, season: Season, number: int, former: Sequence[Season], by_strength: Sequence[Player]
 ) -> list[Event]:
-    """The events of a draw; empty if the round is already drawn."""
+    """Return the events of a draw; none if the round is already drawn."""
     if season.drawn >= number:
         return []
     settings = season.settings
@@ -415,14 +427,17 @@ def _drawn(
 
 
 def _foreseen(season: Season, events: Sequence[Event]) -> Season:
-    """The season after these events."""
+    """Return the season after these events."""
     for event in events:
         season = after(season, Entry(0, 0, event))
     return season
 
 
 def _taken_for_granted(season: Season, number: int) -> list[Event]:
-    """Check in everybody who has a place, in rounds without check-in; in one sitting, unless they missed their last match."""
+    """Check in everyone who has a place, for rounds without check-in.
+
+    In one sitting, those who missed their last match are left out.
+    """
     coming = {member.player for member in checked_in(season, number)}
     gone = gone_away(season)
     return [
@@ -433,7 +448,7 @@ def _taken_for_granted(season: Season, number: int) -> list[Event]:
 
 
 def _divided(season: Season, former: Sequence[Season], by_strength: Sequence[Player]) -> list[Event]:
-    """A division for everybody: by the earlier seasons; newcomers by the seeds of the staff, then by strength."""
+    """Return everyone's division: by earlier seasons, for newcomers by the staff's seeds, then strength."""
     playing = [player for player in by_strength if season.members[player].plays]
     playing.sort(key=lambda player: season.members[player].seed or 10**6)
     return [

@@ -38,17 +38,20 @@ from league.rulings import InvalidReportError, counted, report
 from league.season import Pod
 
 SECOND_CALL = 2
-"""The staff are called to a dispute at once, and once more."""
+"""The number of calls to the staff about a dispute: one at once, and one later."""
 
 
 class Reports:
-    """Each action of the players is one method, which raises UserError when it refuses; `settle` is for the worker."""
+    """Each action of the players is one method, which raises UserError to refuse.
+
+    `settle` is for the worker.
+    """
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
 
     async def pod_of(self, season_id: SeasonId, person: NamedPerson) -> PodId:
-        """The pod whose match this person may report."""
+        """Return the pod whose match this person may report."""
 
         async def find_own_pod(db: ReadTransaction) -> PodId:
             row, season, _ = await read_season(db, season_id)
@@ -100,7 +103,7 @@ class Reports:
     ) -> str:
         """Confirm the report made at that time, or object to it; returns the message key of the answer.
 
-        Raises UserError if there is another report by now.
+        Raises UserError if there is a newer report.
         """
 
         async def change(season_tx: SeasonTransaction) -> str:
@@ -124,7 +127,7 @@ class Reports:
         return await self._leagues.write(season_id, change, interaction_id)
 
     async def settle(self, season_id: SeasonId, pod_id: PodId) -> None:
-        """Count the report, or rule on a dispute: the time for it is over."""
+        """Count the report, or rule on a dispute, because its time is over."""
 
         async def change(season_tx: SeasonTransaction) -> None:
             await _follow(season_tx, pod_id)
@@ -132,7 +135,7 @@ class Reports:
         await self._leagues.write(season_id, change)
 
     async def alert(self, season_id: SeasonId, pod_id: PodId) -> None:
-        """Call the staff once more to a dispute that nobody has decided yet."""
+        """Call the staff again to a dispute that no one has decided yet."""
 
         async def change(season_tx: SeasonTransaction) -> None:
             pod = season_tx.season.pods[pod_id]
@@ -143,7 +146,7 @@ class Reports:
 
 
 async def _follow(season_tx: SeasonTransaction, pod_id: PodId) -> None:
-    """Enter the result if the report counts by now, and update its message."""
+    """Enter the result if the report now counts, and update its message."""
     pod = season_tx.season.pods[pod_id]
     playing = still_playing(pod, season_tx.season)
     await season_tx.add(*counted(pod, season_tx.now, playing, season_tx.season.settings))
@@ -160,13 +163,15 @@ def _require_unplayed(season_tx: SeasonTransaction, pod: Pod) -> None:
 
 
 def prefilled(names: Sequence[str], deals: Sequence[Sequence[int]]) -> str:
-    """The initial text of the report form: a line with the names of the columns, and the deals known already."""
+    """Return the initial text of the report form: a line with the column names, and the known deals."""
     header = f"{COMMENT} {', '.join(name.replace(';', ' ') for name in names)}"
     return "\n".join([header, *(" ".join(map(str, points)) for points in deals), ""])
 
 
 def columns(kept: Sequence[str], wanted: Sequence[str]) -> list[int] | None:
-    """The positions of the wanted names among the kept ones, ignoring case; None unless both lists have the same names.
+    """Return the positions of the wanted names among the kept ones, ignoring case.
+
+    Return None unless both lists have the same names.
 
     >>> columns(["bikram", "Asha"], ["Asha", "Bikram"])
     [1, 0]
@@ -181,7 +186,7 @@ MOST_WAITING: Final = 3
 
 
 class DealReports:
-    """The caller checks who is staff."""
+    """Reports of deals. The caller checks who is staff."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -197,8 +202,8 @@ class DealReports:
     ) -> DealReported:
         """Report a finished deal, by default the last one of the table, to the staff of the league.
 
-        Raises UserError for a deal that is not of a league of this server, not over or still sealed, from anybody who
-        is not in that league, for the same deal again, and if too many reports wait already.
+        Raises UserError if the deal is not of a league of this server, is not over, is still sealed or was
+        already reported, if the person is not in that league, and if too many reports are already waiting.
         """
         season_id, pod_id = await self._leagues.store.read(_match_of, guild_id, table_id)
 
@@ -228,7 +233,7 @@ class DealReports:
         return await self._leagues.write(season_id, change, interaction_id)
 
     async def is_reported(self, guild_id: GuildId, table_id: TableId, deal: int) -> bool:
-        """Whether a player of a league of this server reported the deal."""
+        """Return whether a player of a league of this server reported the deal."""
 
         async def find_out(db: ReadTransaction) -> bool:
             drawn = await db.seasons.pod_at(table_id)
@@ -241,7 +246,7 @@ class DealReports:
         return await self._leagues.store.read(find_out)
 
     async def look(self, season_id: SeasonId, event: int) -> tuple[TableRow, int]:
-        """The table and the number of a reported deal; raises UserError for an event that is no such report."""
+        """Return the table and number of a reported deal; raises UserError for any other event."""
 
         async def find_report(db: ReadTransaction):
             told = (await db.seasons.projection(season_id)).deal_reports
@@ -255,7 +260,7 @@ class DealReports:
         return table, report.deal
 
     async def require_impartial(self, season_id: SeasonId, event: int, staff: NamedPerson) -> None:
-        """Raise UserError if they played in the reported deal themselves: somebody else answers."""
+        """Raise UserError if the person played in the reported deal: someone else has to answer."""
 
         async def require_impartial(db: ReadTransaction) -> None:
             told = (await db.seasons.projection(season_id)).deal_reports
@@ -314,7 +319,7 @@ def _is_about(row: SeasonEventRow, table_id: TableId, deal: int) -> bool:
 
 
 async def _match_of(db: ReadTransaction, guild_id: GuildId, table_id: TableId) -> tuple[SeasonId, int]:
-    """The season and pod in which a table was played; raises UserError for a table outside this server's leagues."""
+    """Return the season and pod of a table; raises UserError for a table outside this server's leagues."""
     drawn = await db.seasons.pod_at(table_id)
     for row in await db.seasons.in_guild(guild_id):
         if drawn is not None:

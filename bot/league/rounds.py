@@ -44,7 +44,7 @@ from marriage.rules import SEATS_MIN
 
 
 class PodDeadlines:
-    """Each pod is handled separately, under the lock of its table."""
+    """Handles each pod separately, under the lock of its table."""
 
     def __init__(self, leagues: Leagues, lobby: Lobby, endings: Endings) -> None:
         self._leagues = leagues
@@ -60,9 +60,9 @@ class PodDeadlines:
     async def book_missing(
         self, season_id: SeasonId, pod_id: PodId, *, substitutes_had_time: bool = False
     ) -> None:
-        """Book the players who are not at their table at the agreed time as no-shows; the others play without them.
+        """Book players missing from their table at the agreed time as no-shows; the others play without them.
 
-        Those who are seated start, ready or not: at once, or where substitutes can come, after time for that.
+        The seated players start whether ready or not: at once, or after a wait if substitutes can come.
         """
         table_id = {pod.id: table for pod, table in await self._open_pods(season_id)}.get(pod_id)
         if table_id is None:
@@ -89,7 +89,7 @@ class PodDeadlines:
                 await free_seat(season_tx, pod, player, table_id)
 
     async def review(self, season_id: SeasonId) -> None:
-        """Let tables that have not begun play without players who have withdrawn, or rule on their matches."""
+        """Let tables that have not begun play without withdrawn players, or rule on their matches."""
         for pod_id, table_id in await self._held_up_pods(season_id):
             await self._leagues.tables.change(table_id, partial(self._review, season_id, pod_id))
 
@@ -98,18 +98,18 @@ class PodDeadlines:
         pod = season_tx.season.pods.get(pod_id)
         if tx.table.status != "lobby":
             return
-        if pod is None or pod.over:  # drawn again, or ruled on meanwhile
+        if pod is None or pod.over:  # drawn again, or there was a ruling meanwhile
             await close(tx)
             return
         if pod.again:
-            return  # all of those who played the deals, or no one
+            return  # either all who played the deals play, or no one
         await self._unseat_strangers(tx, pod)
         playing = still_playing(pod, season_tx.season)
         if len(playing) == len(pod.players):
             return
         if len(playing) < SEATS_MIN:
             if may_fill(season_tx.season, pod):
-                return  # until the deadline, stand-ins may take the seats
+                return  # stand-ins may take the seats until the deadline
             await season_tx.add(nobody_to_play(pod, playing))
             await season_tx.request_post(RoundPost(pod.round))
             await close(tx)
@@ -117,7 +117,7 @@ class PodDeadlines:
             await self._lobby.changed(tx)
 
     async def _unseat_strangers(self, tx: TableTransaction, pod: Pod) -> None:
-        """Let players leave the table who play elsewhere by now; the others may be complete without them."""
+        """Remove players who now play elsewhere from the table. The others may be complete without them."""
         persons = set((await (await tx.database()).seasons.persons_of(pod.players)).values())
         there = [seat.person_id for seat in tx.seats if seat.person_id is not None]
         for person_id in there:
@@ -153,9 +153,7 @@ class PodDeadlines:
         async def command(tx: TableTransaction) -> None:
             season_tx = await SeasonTransaction.of(await tx.database(), season_id, tx.now)
             pod = season_tx.season.pods[pod_id]
-            if (
-                pod.over or pod.report is not None
-            ):  # a report counts at a time of its own, or is for the staff
+            if pod.over or pod.report is not None:  # a report counts at its own time, or the staff decide
                 return
             if tx.table.deal_no and tx.table.status != "closed":
                 if running_too:
@@ -174,9 +172,9 @@ class PodDeadlines:
         await self._leagues.tables.change(table_id, command)
 
     async def _begin_late(self, tx: TableTransaction, season_tx: SeasonTransaction, pod: Pod) -> bool:
-        """At the deadline those who are seated begin, if a match in progress may go on; the others are no-shows.
+        """At the deadline, begin with the seated players; the others are no-shows.
 
-        So no one gains by sitting down and not playing.
+        This requires that running matches may continue. So no one gains by sitting down and not playing.
         """
         there = await _seated(tx, pod)
         may_begin = tx.table.status == "lobby" and not pod.again and len(there) >= SEATS_MIN
@@ -199,7 +197,7 @@ class PodDeadlines:
             await end_always_in(season_tx, set(playing) - there)
 
     async def _open_pods(self, season_id: SeasonId) -> list[tuple[Pod, TableId]]:
-        """The pods with a match to play, and their tables."""
+        """Return the pods with a match to play, and their tables."""
 
         async def find_pods(db: ReadTransaction):
             _, season, _ = await read_season(db, season_id)
@@ -211,7 +209,10 @@ class PodDeadlines:
         return [(pod, tables[pod.id]) for pod in pods if not pod.over and pod.id in tables]
 
     async def _held_up_pods(self, season_id: SeasonId) -> list[tuple[PodId, TableId]]:
-        """The pods whose tables wait for a match that was ruled on or drawn anew, or for players who play elsewhere or left."""
+        """Return the pods whose tables wait in vain.
+
+        The match was ruled on or drawn again, or players are in another pod or have left.
+        """
 
         async def find_waiting(db: ReadTransaction):
             _, season, _ = await read_season(db, season_id)
@@ -235,7 +236,7 @@ def _is_held_up(season: Season, pod: Pod | None) -> bool:
 
 
 async def _seated(tx: TableTransaction, pod: Pod) -> set[Player]:
-    """The players of the pod who sit at the table."""
+    """Return the players of the pod who sit at the table."""
     seated = {seat.person_id for seat in tx.seats}
     persons = await (await tx.database()).seasons.persons_of(pod.players)
     return {player for player, person in persons.items() if person in seated}
@@ -243,7 +244,7 @@ async def _seated(tx: TableTransaction, pod: Pod) -> set[Player]:
 
 LATE_MS = 5 * MINUTE
 BREAK_MS = MINUTE
-"""Between two rounds of one sitting, if everybody has played before the time is over."""
+"""The break, in milliseconds, between two rounds of one sitting if everyone has played before time is up."""
 
 
 class Rounds:
@@ -271,7 +272,7 @@ class Rounds:
         }
 
     async def catch_up(self, season_id: SeasonId) -> None:
-        """Act on everything that is due, then on what follows from it, and store when to look again."""
+        """Act on everything that is due and on its consequences, and store when to look again."""
         while (came := await self._next(season_id)) and came[0].at <= self._leagues.now():
             for step in came:
                 await self._acts[step.what](season_id, step)
@@ -285,7 +286,7 @@ class Rounds:
         await self._leagues.write(season_id, change)
 
     async def _next(self, season_id: SeasonId) -> list[SeasonStep]:
-        """The steps of the next moment that is due."""
+        """Return the steps of the next due moment."""
 
         async def find_steps(db: ReadTransaction):
             row, season, _ = await read_season(db, season_id)
@@ -335,7 +336,7 @@ class Rounds:
     async def _remind_to_play(self, season_id: SeasonId, step: SeasonStep) -> None:
         async def change(season_tx: SeasonTransaction) -> None:
             if season_tx.season.settings.format.plays_to_the_end:
-                return  # everybody is there, and was told where
+                return  # everyone is present and knows where to play
             for pod in season_tx.season.pods.values():
                 if step.concerns(pod) and not pod.over and pod.table is None:
                     for player in pod.expected:
@@ -393,7 +394,10 @@ class Rounds:
         await self._leagues.write(season_id, change)
 
     async def _advance(self, season_tx: SeasonTransaction) -> None:
-        """Publish the standings of rounds that are over; after the last round, draw the finals, then close the season."""
+        """Publish the standings of finished rounds.
+
+        After the last round, draw the finals, then close the season.
+        """
         season = season_tx.season
         halted = season_tx.row.closed_at is not None or season.paused_at is not None
         if halted or not season.settings.format.has_draw:
@@ -416,13 +420,16 @@ class Rounds:
             await _send_now(season_tx)
 
     async def _finals(self, season_tx: SeasonTransaction) -> None:
-        """Draw the next stage of the finals. Ties are decided by lot, which everybody can check once the seed is revealed."""
+        """Draw the next stage of the finals.
+
+        Ties are decided by lot, which everyone can verify once the seed is revealed.
+        """
         if not await draw_finals(season_tx, after_rounds(season_tx.now, season_tx.season.settings, 1)):
             await close_season(season_tx)
 
 
 async def _acted(until: int, season_tx: SeasonTransaction) -> None:
-    """Note that everything up to this time was acted on."""
+    """Record that everything up to this time was acted on."""
     await season_tx.change(acted_until=until)
 
 
@@ -452,7 +459,7 @@ def _is_over(season: Season, number: int) -> bool:
 
 
 async def _send_now(season_tx: SeasonTransaction) -> None:
-    """In one sitting, draw the next round soon after everybody has played, if that is before its time."""
+    """In one sitting, draw the next round soon after everyone has played, if that is early."""
     season, soon = season_tx.season, season_tx.now + BREAK_MS
     latest = season.rounds.get(season.drawn)
     if (
@@ -480,7 +487,7 @@ def _soonest(row: SeasonRow, all_steps: list[SeasonStep]) -> list[SeasonStep]:
 
 
 async def _following(season_tx: SeasonTransaction) -> int | None:
-    """When to look again."""
+    """Return when to look again."""
     if season_tx.row.closed_at is not None:
         return None
     times = await season_tx.db.seasons.pod_times(season_tx.row.id)

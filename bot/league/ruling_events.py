@@ -1,4 +1,4 @@
-"""The rulings of a league's staff, each as an event. All functions raise UserError for a ruling that is not possible."""
+"""The rulings of a league's staff, each as an event. All functions raise UserError for impossible rulings."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -53,16 +53,16 @@ from marriage.rules import SEATS_MAX, SEATS_MIN
 MOST_POINTS = 10_000
 MOST_CONDUCT = 10
 COMMENT = "#"
-"""Lines of deals that begin with it are not read."""
+"""The prefix of lines that are ignored when deals are parsed."""
 _BY_RULE = (MatchFinished, ResultCorrected, Adjudicated, NoShowBooked, AbsenceBooked, SeasonClosed, Banned)
 """Automatic events that staff can take back like their own acts."""
 _MOST_NET = 1_000
 MESSAGES_A_DAY = 3
-"""How many messages of the staff a player gets within a day."""
+"""The most messages that a player gets from the staff within a day."""
 
 
 class InvalidPointsError(Exception):
-    """The points are not one number for each of these players, by seat, that add up to 0."""
+    """Raised unless the points are one number for each of these players, by seat, with a sum of 0."""
 
     def __init__(self, players: tuple[Player, ...]) -> None:
         super().__init__(f"points of {players}")
@@ -70,7 +70,7 @@ class InvalidPointsError(Exception):
 
 
 def corrected(season: Season, pod_id: PodId, deal: int, typed: str) -> Event:
-    """A corrected deal (1 the first): the points by seat, which add up to 0.
+    """Return a correction of a deal, counted from 1: the points by seat, which add up to 0.
 
     Raises InvalidPointsError.
     """
@@ -85,10 +85,10 @@ def corrected(season: Season, pod_id: PodId, deal: int, typed: str) -> Event:
 
 
 def entered(season: Season, pod_id: PodId, typed: str, missing: Collection[Player] = ()) -> Event:
-    """The result of a match: deals separated by `;` or lines, each with the points by seat of those who played.
+    """Return the result of a match: deals separated by `;` or lines, each with its players' points by seat.
 
-    It takes the place of any ruling on the match, and has no more deals than a match has. The `missing` players did not come;
-    those of them who have left the season are no no-shows. Raises InvalidPointsError.
+    It replaces any ruling on the match, and has no more deals than a match has. The `missing` players did not
+    come; those of them who have left the season are not no-shows. Raises InvalidPointsError.
     """
     pod = _pod(season, pod_id)
     if not set(missing) <= set(pod.players):
@@ -106,7 +106,7 @@ def entered(season: Season, pod_id: PodId, typed: str, missing: Collection[Playe
 
 
 def accepted(season: Season, pod_id: PodId) -> Event:
-    """The reported result of a match counts in spite of an objection; those whom it does not name are no-shows."""
+    """Return the acceptance of a reported result despite an objection; players not in it are no-shows."""
     pod = _pod(season, pod_id)
     if pod.report is None or pod.over:
         raise UserError("league.other_report")
@@ -116,7 +116,7 @@ def accepted(season: Season, pod_id: PodId) -> Event:
 
 
 def voided(season: Season, pod_id: PodId, deal: int) -> Event:
-    """A deal (1 the first) is void."""
+    """Return the voiding of a deal, counted from 1."""
     pod = _pod(season, pod_id)
     if pod.result is None or not 1 <= deal <= len(pod.result.deals) or deal - 1 in pod.void:
         raise UserError("league.no_deal", pod=pod_id, deal=deal)
@@ -124,7 +124,10 @@ def voided(season: Season, pod_id: PodId, deal: int) -> Event:
 
 
 def replayed(season: Season, pod_id: PodId, deal: int | None, due: int) -> Event:
-    """One deal (1 the first) or the whole match is void, and is played again by a deadline in milliseconds of UTC."""
+    """Return an order to void and replay one deal, counted from 1, or the whole match.
+
+    The deadline is in milliseconds of UTC.
+    """
     pod = _pod(season, pod_id)
     if pod.result is None or not pod.over:
         raise UserError("league.nothing_played", pod=pod_id)
@@ -142,21 +145,24 @@ def replayed(season: Season, pod_id: PodId, deal: int | None, due: int) -> Event
 
 
 def closing(season: Season) -> Event:
-    """The season ends with the table as it stands; its seed is filled in once it does."""
+    """Return the end of the season with the current table. Its seed is filled in when it ends."""
     if not season.open:
         raise UserError("league.closed", league=shown_name(season.name))
     return SeasonClosed()
 
 
 def penalised(season: Season, player: Player | None, points: int, conduct: int) -> Event:
-    """A penalty: a deduction in whole league points, and conduct points. It counts in the table as it stands."""
+    """Return a penalty: deducted whole league points, and conduct points. It counts in the current table."""
     if not points and not conduct:
         raise UserError("league.no_penalty")
     return booked(season, player, -points, conduct)
 
 
 def booked(season: Season, player: Player | None, points: int, conduct: int = 0) -> Event:
-    """League points given or taken by hand, whole ones, and conduct points. They count in the table as it stands."""
+    """Return whole league points given or taken by hand, and conduct points.
+
+    They count in the current table.
+    """
     if player is None or player not in season.members:
         raise UserError("league.not_a_member")
     if abs(100 * points) > MOST_POINTS or not 0 <= conduct <= MOST_CONDUCT or not (points or conduct):
@@ -166,7 +172,7 @@ def booked(season: Season, player: Player | None, points: int, conduct: int = 0)
 
 
 def ruled(season: Season, pod_id: PodId, missing: Collection[Player]) -> Event:
-    """A match that was not played: the `missing` players are no-shows, the others get Average+."""
+    """Return the ruling on an unplayed match: the `missing` players are no-shows, the others get Average+."""
     pod = _pod(season, pod_id)
     if pod.result is not None:
         raise UserError("league.has_result", pod=pod_id)
@@ -178,7 +184,7 @@ def ruled(season: Season, pod_id: PodId, missing: Collection[Player]) -> Event:
 
 
 def reopened(season: Season, pod_id: PodId, due: int) -> Event:
-    """A match whose table was closed is played after all, by a deadline in milliseconds since 1970."""
+    """Return the reopening of a match whose table was closed, with a deadline in milliseconds since 1970."""
     pod = _pod(season, pod_id)
     if pod.result is not None:
         raise UserError("league.begun_or_over", pod=pod_id)
@@ -189,7 +195,7 @@ def reopened(season: Season, pod_id: PodId, due: int) -> Event:
 
 
 def withdrawn(season: Season, player: Player | None) -> Event:
-    """A player is withdrawn from the season; before it begins, their sign-up is refused."""
+    """Return the withdrawal of a player from the season; before it begins, the refusal of their sign-up."""
     if player is None or player not in season.members or season.has_left(player):
         raise UserError("league.not_a_member")
     if not season.drawn and season.settings.format.has_draw:
@@ -198,7 +204,7 @@ def withdrawn(season: Season, player: Player | None) -> Event:
 
 
 def kept_apart(season: Season, player: Player | None, other: Player | None) -> Event:
-    """Two members are not to be drawn together."""
+    """Return the order to keep two members from being drawn together."""
     if player not in season.members or other not in season.members or player is None or other is None:
         raise UserError("league.not_a_member")
     if player == other or frozenset((player, other)) in season.apart:
@@ -207,7 +213,7 @@ def kept_apart(season: Season, player: Player | None, other: Player | None) -> E
 
 
 def added(season: Season, player: Player) -> Event:
-    """The staff give a player a place, who has signed up or not, or who has left."""
+    """Return the admission of a player by the staff, whether they have signed up, have not, or have left."""
     member = season.members.get(player)
     if player in season.banned:
         raise UserError("league.is_banned")
@@ -221,7 +227,7 @@ def added(season: Season, player: Player) -> Event:
 
 
 def seeded(season: Season, player: Player, seed: int) -> Event:
-    """A player's place among newcomers, before the first draw."""
+    """Return a player's place among newcomers, before the first draw."""
     member = season.members.get(player)
     if season.drawn:
         raise UserError("league.fixed")
@@ -231,14 +237,14 @@ def seeded(season: Season, player: Player, seed: int) -> Event:
 
 
 def banned(season: Season, player: Player) -> Event:
-    """A person may not play in this season and those that follow."""
+    """Return the ban of a person from this season and later ones."""
     if player in season.banned:
         raise UserError("league.is_banned")
     return Banned(player)
 
 
 def substituted(season: Season, pod_id: PodId, player: Player | None, other: Player | None) -> Event:
-    """A player takes another's seat before the match has begun."""
+    """Return the substitution of one player for another before the match has begun."""
     pod = _pod(season, pod_id)
     if player is None or other is None or player not in pod.players or other in pod.players:
         raise UserError("league.not_in_pod", pod=pod_id)
@@ -248,10 +254,10 @@ def substituted(season: Season, pod_id: PodId, player: Player | None, other: Pla
 
 
 def moved(season: Season, player: Player, pod_id: PodId | None, other: Player | None = None) -> Event:
-    """A player goes to another pod of their round before its match, or with `other` exchanges seats with somebody.
+    """Return a move of a player to another pod of their round, or an exchange of seats with `other`.
 
-    `pod_id` is the pod they go to, which need not be given with `other`. Players of different divisions exchange their
-    places in all rounds.
+    The match must not have begun. `pod_id` is the pod they move to; it may be omitted with `other`. Players
+    of different divisions exchange their places in all rounds.
     """
     if other is not None and _are_divided(season, player, other):
         return _require_exchange(season, DivisionsExchanged(player, other))
@@ -269,7 +275,7 @@ def moved(season: Season, player: Player, pod_id: PodId | None, other: Player | 
 
 
 def require_movable(season: Season, event: PlayerMoved) -> Event:
-    """The same move, if it is possible as the season is now; raises UserError."""
+    """Return the same move if it is possible in the current season; raises UserError."""
     source, to = _pod(season, event.pod), _pod(season, event.to)
     for pod in (source, to):
         if is_touched(pod) or pod.stage:
@@ -291,7 +297,7 @@ def require_movable(season: Season, event: PlayerMoved) -> Event:
 
 
 def _require_exchange(season: Season, event: DivisionsExchanged) -> Event:
-    """The same exchange, if neither of the two has played anything; raises UserError."""
+    """Return the same exchange if neither player has played anything; raises UserError."""
     players = {event.player, event.other}
     for pod in season.pods.values():
         if players & {*pod.drawn, *pod.players} and (is_touched(pod) or pod.drawn != pod.players):
@@ -302,7 +308,7 @@ def _require_exchange(season: Season, event: DivisionsExchanged) -> Event:
 
 
 def renumbered(season: Season, pace: Pace, name: str, typed: str) -> Event:
-    """One number of a season that has begun is another one from now on, or its clock; raises UserError."""
+    """Return a change of one number or the clock of a season that has begun; raises UserError."""
     settings = season.settings
     if name == CLOCK:
         event = NumbersChanged(settings, settings, read_clock(typed), pace)
@@ -315,7 +321,7 @@ def renumbered(season: Season, pace: Pace, name: str, typed: str) -> Event:
 
 
 def _require_numbers(season: Season, event: NumbersChanged) -> None:
-    """Raise UserError for a number that changes what was played, or that the season has gone past."""
+    """Raise UserError for a number that would change what was played or what is already past."""
     names, settings = event.settings.differing(event.former), event.settings
     if not CHANGED_LATER.issuperset(names):
         raise UserError("league.fixed")
@@ -331,7 +337,7 @@ def _require_numbers(season: Season, event: NumbersChanged) -> None:
 
 
 def require_still(season: Season, event: Event) -> None:
-    """Raise UserError unless a substitution, a move, an exchange or another draw is possible as the season is now."""
+    """Raise UserError unless a substitution, move, exchange or redraw is possible in the current season."""
     match event:
         case SubstituteSet(pod=pod, player=player, substitute=other):
             substituted(season, pod, player, other)
@@ -348,7 +354,10 @@ def require_still(season: Season, event: Event) -> None:
 
 
 def is_touched(pod: Pod) -> bool:
-    """Return whether anything has come of a pod: its match has begun, was reported or ruled on, or somebody did not come."""
+    """Return whether anything has happened in a pod.
+
+    Its match has begun, was reported or ruled on, or someone did not come.
+    """
     return pod.over or pod.table is not None or bool(pod.report or pod.missed or pod.again)
 
 
@@ -359,7 +368,7 @@ def _are_divided(season: Season, player: Player, other: Player) -> bool:
 
 
 def waiting_pod(season: Season, player: Player, number: int | None = None) -> Pod:
-    """The earliest pod of a player whose match has not begun, of that round if one is given; raises UserError."""
+    """Return a player's earliest pod with a match not begun, of that round if given; raises UserError."""
     pods = sorted(season.pods.values(), key=lambda pod: (pod.round, pod.id))
     for pod in pods:
         if player in pod.players and not is_touched(pod) and number in {None, pod.round}:
@@ -368,7 +377,10 @@ def waiting_pod(season: Season, player: Player, number: int | None = None) -> Po
 
 
 def redrawn(season: Season) -> Event:
-    """The latest round is drawn again, as long as nothing of it was played; in divisions all rounds, in finals all of a stage."""
+    """Return an order to redraw the latest round, if none of it was played.
+
+    With divisions it applies to all rounds, in finals to all rounds of the stage.
+    """
     if not season.drawn or season.settings.is_sitting:
         raise UserError("league.redraw_nothing")
     if season.paused_at is not None:
@@ -387,7 +399,10 @@ def redrawn(season: Season) -> Event:
 def written_to(
     season: Season, entries: Collection[SeasonEventRow], text: str, players: Collection[Player], now: int
 ) -> Event:
-    """A message to these players; raises UserError for no players or no words, or where somebody had enough of them today."""
+    """Return a message to these players.
+
+    Raises UserError without players or text, or if a player has already had enough messages today.
+    """
     if not players or not text.strip():
         raise UserError("league.write_nobody")
     today = [entry.body for entry in entries if entry.at > now - DAY]
@@ -400,7 +415,7 @@ def written_to(
 
 
 def undone(entries: Collection[SeasonEventRow], number: int) -> Event:
-    """The inverse of the event with that number, if it was not taken back yet."""
+    """Return the inverse of the event with that number, if it was not taken back yet."""
     row = next((entry for entry in entries if entry.id == number), None)
     event = None if row is None else _inverse(row, entries)
     if row is not None and isinstance(row.body, MembersWritten):
@@ -411,10 +426,10 @@ def undone(entries: Collection[SeasonEventRow], number: int) -> Event:
 
 
 def taken_back(season: Season, number: int, event: Event, starts_at: int) -> Event:
-    """The inverse `event` of number `number`, fitted to what has happened since; raises UserError where it does not fit.
+    """Adapt `event`, the inverse of event `number`, to later changes; raises UserError if it does not fit.
 
-    What a later ruling did to the same match or deadline stays. Where the two cannot be told apart, the later one has to be taken
-    back first. `starts_at` is when the first round is drawn.
+    The effects of a later ruling on the same match or deadline stay. If the two cannot be separated, the
+    later one has to be taken back first. `starts_at` is when the first round is drawn.
     """
     match event:
         case ResultCorrected(pod=pod_id):
@@ -439,7 +454,7 @@ def taken_back(season: Season, number: int, event: Event, starts_at: int) -> Eve
 
 
 def _result_taken_back(number: int, event: ResultCorrected, now: Result | None) -> ResultCorrected:
-    """The inverse of a correction: of its own deals alone, if others were corrected later."""
+    """Return the inverse of a correction: only for its own deals, if others were corrected later."""
     was, becomes = event.old, event.new
     if now == was:
         return event
@@ -457,13 +472,16 @@ def _result_taken_back(number: int, event: ResultCorrected, now: Result | None) 
 
 
 def undoable(entries: Collection[SeasonEventRow]) -> list[SeasonEventRow]:
-    """Everything that has moved points and can still be taken back, the latest first: rulings, results, no-shows, absences."""
+    """Return everything that moved points and can still be taken back, the latest first.
+
+    These are rulings, results, no-shows and absences.
+    """
     acts = (row for row in entries if row.staff or isinstance(row.body, _BY_RULE))
     return [row for row in acts if _inverse(row, entries) is not None][::-1]
 
 
 def _inverse(row: SeasonEventRow, entries: Collection[SeasonEventRow]) -> Event | None:
-    """The inverse of an event; None if it was taken back already, or cannot be."""
+    """Return the inverse of an event; None if it was already taken back, or cannot be."""
     if any(entry.corrects == row.id or _went_with(row, entry) for entry in entries):
         return None
     if isinstance(row.body, ReplayOrdered) and _ordered_later(row, row.body, entries):
@@ -477,7 +495,7 @@ def _inverse(row: SeasonEventRow, entries: Collection[SeasonEventRow]) -> Event 
 
 
 def _ordered_later(row: SeasonEventRow, order: ReplayOrdered, entries: Collection[SeasonEventRow]) -> bool:
-    """Return whether another order to play again in the same pod counts since: it has to be taken back first."""
+    """Return whether a later replay order for the same pod still counts: it has to be taken back first."""
     taken_back = {entry.corrects for entry in entries}
     return any(
         isinstance(entry.body, ReplayOrdered) and entry.body.on and entry.body.pod == order.pod
@@ -487,7 +505,7 @@ def _ordered_later(row: SeasonEventRow, order: ReplayOrdered, entries: Collectio
 
 
 def _went_with(row: SeasonEventRow, entry: SeasonEventRow) -> bool:
-    """Return whether an event is gone because it came of an order to play again that this entry has taken back."""
+    """Return whether an event is gone because it resulted from a replay order that this entry takes back."""
     event = entry.body
     return (
         isinstance(event, ReplayOrdered)
@@ -499,7 +517,7 @@ def _went_with(row: SeasonEventRow, entry: SeasonEventRow) -> bool:
 
 
 def _require_no_stage_after(season: Season, pod: Pod) -> None:
-    """Refuse a match that has decided who plays what is drawn already; raises UserError."""
+    """Raise UserError for a match whose result has already decided a drawn stage."""
     stages = (drawn.stage for drawn in season.rounds.values() if drawn.stage)
     if any(not pod.stage or stage < pod.stage for stage in stages):
         raise UserError("league.finals_drawn", pod=pod.id)
@@ -513,7 +531,7 @@ def _pod(season: Season, pod_id: PodId) -> Pod:
 
 
 def read_points(typed: str) -> tuple[int, ...]:
-    """Integers separated by spaces or commas; raises UserError."""
+    """Parse integers separated by spaces or commas; raises UserError."""
     try:
         numbers = tuple(int(word.replace("−", "-")) for word in typed.replace(",", " ").split())
     except ValueError:
@@ -524,7 +542,9 @@ def read_points(typed: str) -> tuple[int, ...]:
 
 
 def read_deals(typed: str) -> list[tuple[int, ...]]:
-    r"""Read the points of every deal, separated by lines or `;`. Lines that begin with `#` are comments. Raises UserError.
+    r"""Read the points of every deal, separated by lines or `;`; raises UserError.
+
+    Lines that begin with `#` are comments.
 
     >>> read_deals("# Asha, Bikram\n8 -8\n-3, 3")
     [(8, -8), (-3, 3)]

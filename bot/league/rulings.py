@@ -1,6 +1,6 @@
-"""Rulings of a league's staff: first previewed with what they would change, then confirmed, then made public.
+"""Rulings of a league's staff: first previewed with their effects, then confirmed, then made public.
 
-Until it is confirmed, a ruling is its author's draft. Any later event of the season makes the draft stale.
+Until it is confirmed, a ruling is its author's draft. Any later event of the season invalidates the draft.
 """
 
 from collections.abc import Callable, Sequence
@@ -83,7 +83,7 @@ Make = Callable[[Season, Sequence[SeasonEventRow], dict[int, Player]], Event]
 
 @dataclass(frozen=True, slots=True)
 class PlaceChange:
-    """How a ruling would change one row of the standings; None where there is no row."""
+    """How a ruling would change one row of the standings; None for a missing row."""
 
     player: Player
     before: StandingsRow | None
@@ -91,7 +91,7 @@ class PlaceChange:
 
     @property
     def of_points(self) -> bool:
-        """Whether it is more than another place: other points, or a row that comes or goes."""
+        """Whether it is more than a change of place: other points, or a row added or removed."""
         return self.before is None or self.after is None or self.before.points != self.after.points
 
 
@@ -105,7 +105,7 @@ class Preview:
 
 
 class Rulings:
-    """The caller checks that the person may rule."""
+    """Rulings on seasons. The caller checks that the person may rule."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -119,7 +119,7 @@ class Rulings:
         named: Sequence[NamedPerson] = (),
         corrects: int | None = None,
     ) -> Preview:
-        """Draft a ruling and return what it would change. Nothing is entered yet."""
+        """Draft a ruling and return its effects. Nothing is entered yet."""
 
         async def draft(season_tx: SeasonTransaction) -> Preview:
             db = season_tx.db
@@ -176,7 +176,7 @@ class Rulings:
 
 
 async def _enter(season_tx: SeasonTransaction, draft: DraftRow) -> SeasonEventRow | None:
-    """Add the event of a draft, and carry out what follows from it."""
+    """Add the event of a draft, and carry out its consequences."""
     if isinstance(draft.body, SeasonClosed):
         return await close_season(season_tx, draft.actor, draft.reason)
     closed_at, body = season_tx.row.closed_at, draft.body
@@ -202,13 +202,13 @@ async def _enter(season_tx: SeasonTransaction, draft: DraftRow) -> SeasonEventRo
 
 
 async def _was_closed_by_staff(season_tx: SeasonTransaction, number: int | None) -> bool:
-    """Return whether the end of the season with that number was an act of the staff; else the season was over."""
+    """Return whether the staff ended the season with the event of that number; else it ended by itself."""
     rows = await season_tx.db.seasons.events(season_tx.row.id)
     return any(row.id == number and row.staff for row in rows)
 
 
 async def _names(db: ReadTransaction, players: Sequence[Player]) -> str:
-    """The names of these players, in this order, as message text."""
+    """Return the names of these players, in this order, as message text."""
     persons = await db.seasons.persons_of(players)
     people = await db.people.get_many(persons.values())
     return ", ".join(
@@ -219,7 +219,10 @@ async def _names(db: ReadTransaction, players: Sequence[Player]) -> str:
 
 
 async def _require_possible(season_tx: SeasonTransaction, event: Event, *, corrects: bool) -> None:
-    """Raise UserError for what cannot be now: a season that another has followed reopened, or a pod whose table is open."""
+    """Raise UserError for what is not possible now.
+
+    Examples are reopening a season that another has followed, or a pod whose table is open.
+    """
     row = season_tx.row
     if isinstance(event, _CHANGES_WHAT_COMES):
         season_tx.require_open()
@@ -253,7 +256,7 @@ def _with(season_tx: SeasonTransaction, event: Event) -> Season:
 
 
 def differences(before: Season, changed: Season) -> tuple[PlaceChange, ...]:
-    """The rows of the standings that differ, over all divisions, best place first."""
+    """Return the rows of the standings that differ, over all divisions, best place first."""
     found: list[PlaceChange] = []
     past, present = book(before), book(changed)
     for division in sorted({member.division for member in changed.members.values()}):
@@ -305,7 +308,7 @@ async def _follow_the_desk(season_tx: SeasonTransaction, event: Event, before: S
 async def _follow_member(
     season_tx: SeasonTransaction, event: Withdrawn | Returned | Banned | MemberSet, *, is_correction: bool
 ) -> None:
-    """Give up the seats of a player who leaves, or give them back; whom the staff add is in the next draw."""
+    """Give up the seats of a leaving player, or restore them; added players enter the next draw."""
     if season_tx.season.has_left(event.player):
         await leave_team(season_tx, event.player)
         await vacate(season_tx, event.player)
@@ -319,10 +322,10 @@ async def _follow_member(
 
 
 async def _draw_again(season_tx: SeasonTransaction, cancelled: RoundDrawn, before: Season) -> None:
-    """Take back the draws of the rounds after the one that was taken back, and have all of them drawn again at once.
+    """Take back the draws after the cancelled round, and draw all of them again at once.
 
-    The deadlines stay. Players who are in for the next round by now are drawn as well; those of the finals follow from the
-    table as it is now. The worker closes the tables.
+    The deadlines stay. Players who have joined for the next round are drawn too; those of the finals follow
+    from the current table. The worker closes the tables.
     """
     first = cancelled.round
     later = [drawn for number, drawn in sorted(before.rounds.items()) if number > first]
@@ -350,7 +353,7 @@ def _is_taken_back(event: PodReopened | ReplayOrdered) -> bool:
 
 
 async def _open_again(season_tx: SeasonTransaction, pod_id: PodId) -> None:
-    """Open a new table for a pod, and tell its players."""
+    """Open a new table for a pod, and notify its players."""
     pod = season_tx.season.pods[pod_id]
     playing = still_playing(pod, season_tx.season)
     await season_tx.db.seasons.clear_pod_time(season_tx.row.id, pod.id)

@@ -27,7 +27,10 @@ from league.standins import vacancies
 
 
 async def read_season(db: ReadTransaction, season_id: SeasonId) -> tuple[SeasonRow, Season, int]:
-    """A season's row, the fold of its events, and the number of the last event; raises UserError if there is no such season."""
+    """Return a season's row, the fold of its events, and the number of the last event.
+
+    Raises UserError if there is no such season.
+    """
     row = await db.seasons.get(season_id)
     if row is None:
         raise UserError("league.none")
@@ -42,7 +45,7 @@ def require_open(row: SeasonRow) -> None:
 
 
 async def read_former(db: ReadTransaction, row: SeasonRow, most: int) -> list[Season]:
-    """The seasons of the league before this one, the latest first, `most` of them."""
+    """Return at most `most` seasons of the league before this one, the latest first."""
     found: list[Season] = []
     number = row.former
     while number is not None and len(found) < most:
@@ -54,7 +57,7 @@ async def read_former(db: ReadTransaction, row: SeasonRow, most: int) -> list[Se
 
 @dataclass(slots=True)
 class SeasonTransaction:
-    """One season while it is changed. The store has one writer at a time, so nothing comes in between."""
+    """One season during a change. The store has one writer at a time, so no other change can intervene."""
 
     db: WriteTransaction
     now: int
@@ -87,7 +90,7 @@ class SeasonTransaction:
         return row
 
     async def _tell_no_shows(self, before: Season) -> None:
-        """Tell the players whom the latest event books as no-shows."""
+        """Notify the players whom the latest event books as no-shows."""
         for pod_id, pod in self.season.pods.items():
             was = before.pods.get(pod_id)
             if was is not pod and pod.no_shows:
@@ -99,12 +102,12 @@ class SeasonTransaction:
         self.row = await self.db.seasons.update(self.row, **changes)
 
     async def look_again(self) -> None:
-        """Have the worker look at the season at once: something may follow from the new events."""
+        """Have the worker check the season at once: the new events may have consequences."""
         if self.row.closed_at is None:
             await self.change(due_at=self.now)
 
     async def request_post(self, post: PublicPost | PersonalPost) -> None:
-        """Let a message of the season be sent, or brought up to date where it is."""
+        """Request that a message of the season be sent, or updated where it is."""
         key = season_key(self.row.id, post)
         await self.db.seasons.keep_post(key)
         await self.db.outbox.ask(key, self.now)
@@ -115,7 +118,7 @@ class SeasonTransaction:
 
 
 async def show_reports(season_tx: SeasonTransaction, pod: PodId) -> None:
-    """Bring the messages about reports of this pod up to date, and those about a dispute, if there are any."""
+    """Update the messages about this pod's reports, and those about a dispute, if any."""
     for post in await season_tx.db.seasons.posts(season_tx.row.id):
         if isinstance(post, ReportPost | DisputePost) and post.pod == pod:
             await season_tx.request_post(post)
@@ -124,7 +127,7 @@ async def show_reports(season_tx: SeasonTransaction, pod: PodId) -> None:
 async def own_pod(
     db: ReadTransaction, season_id: SeasonId, season: Season, person: NamedPerson
 ) -> tuple[Player, Pod]:
-    """The player and the earliest of their pods whose match has not begun; raises UserError if there is none.
+    """Return the player and their earliest pod with a match not begun; raises UserError if there is none.
 
     A match whose report is disputed comes last: it waits for the staff, while the next one is to be played.
     """
@@ -143,7 +146,7 @@ async def own_pod(
 async def require_member(
     season_tx: SeasonTransaction, pod_id: PodId, person: NamedPerson
 ) -> tuple[Player, Pod]:
-    """The player and the pod of that number; raises UserError if the player does not belong to it."""
+    """Return the player and the pod with that number; raises UserError if the player is not in it."""
     player = await season_tx.db.seasons.player_of(person.id)
     pod = season_tx.season.pods.get(pod_id)
     if player is None or pod is None or player not in pod.players:
@@ -152,7 +155,7 @@ async def require_member(
 
 
 PUBLIC = (SeasonPostKey.kind, CalendarEventKey.kind)
-"""The kinds of a season's messages that everybody may read."""
+"""The kinds of a season's messages that everyone may read."""
 
 
 @dataclass(frozen=True)
@@ -184,35 +187,38 @@ class SeasonView:
 
     @property
     def called_id(self) -> PersonId | None:
-        """The person who is called in place of the staff in a server without a staff role: who opened the season."""
+        """The person who opened the season.
+
+        They are called in place of the staff if the server has no staff role.
+        """
         founder = self.people.get(self.told.founder or 0)
         return founder.id if founder is not None and self.staff_role_id is None else None
 
     @cached_property
     def by_person(self) -> dict[int, Player]:
-        """Players by the id of the person."""
+        """The players by person id."""
         return {person.id: player for player, person in self.people.items()}
 
     def member(self, person_id: PersonId) -> Member | None:
-        """This person as a member; None for anybody else."""
+        """Return this person as a member; None for anyone else."""
         player = self.by_person.get(person_id)
         return None if player is None else self.season.members.get(player)
 
     def name(self, player: Player) -> str:
-        """A player's name as message text."""
+        """Return a player's name as message text."""
         return shown_name(self.plain_name(player))
 
     def plain_name(self, player: Player) -> str:
-        """A player's name as plain text."""
+        """Return a player's name as plain text."""
         person = self.people.get(player)
         return person_name(PersonId(player), person.name if person else "")
 
     def names(self, players: Iterable[Player]) -> str:
-        """The names of several players, as message text."""
+        """Return the names of several players, as message text."""
         return ", ".join(map(self.name, players))
 
     def link(self, pod: PodId) -> str | None:
-        """The link to the table of a pod; None if it is not shown."""
+        """Return the link to the table of a pod; None if it is not shown."""
         table = self.tables.get(pod)
         return None if table is None else table_address(table)
 
@@ -227,7 +233,7 @@ class SeasonView:
         return shown_name(self.season.name)
 
     def standings(self, division: int = 0, through: int | None = None) -> ShownStandings:
-        """The standings now, or after a round."""
+        """Return the standings now, or after a round."""
         members = self.season.members.values()
         return shown(
             self.told.standings(division, through),
@@ -245,7 +251,7 @@ class SeasonView:
         return self.told.divisions
 
     def champion(self) -> Player | None:
-        """The champion once the season is decided, by the finals or else by the table; None before."""
+        """Return the champion once the finals, or else the table, have decided the season; None before."""
         return champion(self.season)
 
     @property
@@ -256,14 +262,17 @@ class SeasonView:
         return max((pods[pod].round for pod in shown), default=max(self.season.drawn, 1))
 
     def hours_of(self, player: Player) -> Hours:
-        """When this player plays; if they never said, in the league's hours to play, where they are."""
+        """Return when this player plays, by default in the league's hours of play in their time zone."""
         settings, person = self.season.settings, self.people.get(player)
         chosen = person.settings.play_hours if person else None
         first, count = BLOCKS[chosen] if chosen else (settings.play_hours[0], -sub(*settings.play_hours))
         return Hours((person.settings.timezone if person else None) or settings.timezone, first, count)
 
     def common_times(self, pod: Pod, due: int, most: int) -> list[int]:
-        """Moments that suit everybody in a pod, in milliseconds of UTC; none if no one has said when they play."""
+        """Return moments that suit everyone in a pod, in milliseconds of UTC.
+
+        There are none if no one has said when they play.
+        """
         people = [self.people.get(player) for player in pod.expected]
         if not any(person and person.settings.play_hours for person in people):
             return []
@@ -271,13 +280,16 @@ class SeasonView:
         return common_times(hours, self.now, due, settings.timezone, settings.draw_hour, most)
 
     def pods_of(self, number: int) -> list[Pod]:
-        """The pods of a round, in order."""
+        """Return the pods of a round, in order."""
         return sorted(
             (pod for pod in self.season.pods.values() if pod.round == number), key=lambda pod: pod.id
         )
 
     def waiting_pod(self, player: Player) -> Pod | None:
-        """The earliest pod in which this player has a match to play; one whose report is disputed comes last."""
+        """Return the earliest pod in which this player has a match to play.
+
+        Pods with disputed reports come last.
+        """
         pods = [
             pod
             for pod in self.season.pods.values()
@@ -291,8 +303,8 @@ async def view_season(
 ) -> SeasonView:
     """Read the view of a season; raises UserError if there is no such season.
 
-    With `reader` it has only the people and tables that a direct message to this player can name. Hundreds of these go out
-    together, so one must not cost more in a large season.
+    With `reader` it has only the people and tables that a direct message to this player can name. Hundreds of
+    these are sent together, so their cost must not grow with the season.
     """
     row = await db.seasons.get(season_id)
     if row is None:
@@ -323,7 +335,7 @@ async def view_season(
 
 
 def _pods_shown_to(season: Season, reader: Player) -> list[Pod]:
-    """The pods of a player, and those with a free seat, which may be offered to them."""
+    """Return the pods of a player, and those with a free seat that may be offered to them."""
     return [
         pod
         for pod in season.pods.values()
@@ -332,7 +344,10 @@ def _pods_shown_to(season: Season, reader: Player) -> list[Pod]:
 
 
 def _players_shown_to(told: SeasonProjection, reader: Player, pods: Iterable[Pod]) -> set[Player]:
-    """The players of these pods, of the reader's team and of teams that invite them, and the staff who may have written."""
+    """Return the players of these pods and of the reader's team and inviting teams, and the staff.
+
+    The staff are included because they may have written.
+    """
     teams = [team for team in told.season.teams.values() if reader in {*team.members, *team.invited}]
     answers = {row.actor for row in told.deal_reports if row.actor is not None}
     return {reader, told.founder or 0} | answers.union(

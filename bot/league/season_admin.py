@@ -1,4 +1,4 @@
-"""Acts of a league's staff that are not rulings: draw early, set numbers, move the season to another channel."""
+"""Acts of a league's staff that are not rulings: drawing early, setting numbers, moving the season."""
 
 from dataclasses import dataclass
 
@@ -29,17 +29,17 @@ class NextDraw:
     round: int
     coming: tuple[Member, ...]
     last: int
-    """The number of the season's last event: once there is a later one, this is out of date."""
+    """The number of the season's last event. After a later event, this draw is outdated."""
 
 
 class SeasonAdmin:
-    """The caller checks that the person is staff."""
+    """The staff's acts on seasons. The caller checks that the person is staff."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
 
     async def next_draw(self, season_id: SeasonId) -> NextDraw:
-        """What `start` would draw now; raises UserError as it does."""
+        """Return what `start` would draw now; raises UserError like `start`."""
 
         async def change(season_tx: SeasonTransaction) -> NextDraw:
             return _next_draw(season_tx)
@@ -47,11 +47,12 @@ class SeasonAdmin:
         return await self._leagues.write(season_id, change)
 
     async def start(self, season_id: SeasonId, last: int, interaction_id: InteractionId) -> None:
-        """Draw the next round now, as it was shown after the event `last`; for the first round this ends the sign-up.
+        """Draw the next round now, as shown after the event `last`.
 
-        The draw is among those who have checked in, or before check-in has opened, among all who have not said no.
-        Raises UserError if there are too few players, if matches of the last round are still to be played, if no
-        round is left to draw, and if anything has happened since.
+        For the first round this ends the sign-up. The draw is among those who have checked in, or before
+        check-in has opened, among all who have not declined. Raises UserError if there are too few players,
+        if matches of the last round are still to be played, if no round is left to draw, or if anything has
+        happened since.
         """
 
         async def change(season_tx: SeasonTransaction) -> None:
@@ -103,7 +104,7 @@ class SeasonAdmin:
     async def set_place(
         self, season_id: SeasonId, channel_id: ChannelId, interaction_id: InteractionId
     ) -> None:
-        """Move the season to another channel; matches in play stay where they are."""
+        """Move the season to another channel. Running matches stay where they are."""
 
         async def change(season_tx: SeasonTransaction) -> None:
             season_tx.require_open()
@@ -142,7 +143,7 @@ async def _first_draw(season_tx: SeasonTransaction, settings: SeasonSettings) ->
 
 
 def _require_drawable(season_tx: SeasonTransaction) -> None:
-    """Raise UserError unless a round is left to draw, and nothing of the last one is left to play."""
+    """Raise UserError unless a round is left to draw, and the last one is finished."""
     season_tx.require_open()
     season = season_tx.season
     if not season.settings.format.has_draw:
@@ -167,7 +168,7 @@ def _next_draw(season_tx: SeasonTransaction) -> NextDraw:
 
 
 def _coming(season_tx: SeasonTransaction, number: int) -> list[Member]:
-    """The members who play in a round that is drawn now."""
+    """Return the members who play in a round drawn now."""
     season = season_tx.season
     if season_tx.now < opens_at(season_tx.row, season, number):
         playing = (member for member in season.members.values() if member.plays)
@@ -178,7 +179,7 @@ def _coming(season_tx: SeasonTransaction, number: int) -> list[Member]:
 
 
 def _entering(season: Season, member: Member, number: int) -> list[Event]:
-    """The events that put a member into the draw."""
+    """Return the events that put a member into the draw."""
     events: list[Event] = [] if member.plays else [Confirmed(member.player)]
     if member.player not in {known.player for known in checked_in(season, number)}:
         events.append(CheckedIn(member.player, number))

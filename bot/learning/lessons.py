@@ -1,4 +1,4 @@
-"""The rules as short pages: every sentence and every figure follows from the given rules."""
+"""The rules as short pages. Every sentence and figure follows from the given rules."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -23,17 +23,17 @@ Line = tuple[str, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class LessonPage:
-    """One page: a name, its text, and what its picture shows."""
+    """One page: its name, its text, and the content of its picture."""
 
     name: str
     text: str
     examples: tuple[Example, ...]
     tiplu: Card | None = None
-    """The tiplu that the picture marks cards by; None on pages before wild cards are explained."""
+    """The tiplu by which the picture marks cards; None on pages before wild cards are explained."""
 
 
 def pages(rules: Rules, texts: Texts) -> tuple[LessonPage, ...]:
-    """The whole book for these rules."""
+    """Return all pages for these rules."""
     return tuple(
         LessonPage(
             name, "\n".join(_said(line, texts) for line in lines(rules)), examples(rules, texts), tiplu
@@ -131,7 +131,10 @@ def _points(rules: Rules) -> Iterator[Line]:
 
 
 def _pachaunu(rules: Rules) -> str:
-    """The key of what an exposed tunnela pays: unseen players who lose their maal lose their tunnelas too."""
+    """Return the key of what an exposed tunnela pays.
+
+    Unseen players who lose their maal also lose their tunnelas.
+    """
     if rules.tunnel_pachaunu:
         return "lesson.pachaunu"
     return "lesson.no_pachaunu" if rules.unseen_maal in {"count", "void"} else "lesson.lost_tunnelas"
@@ -165,7 +168,7 @@ def _house(rules: Rules) -> Iterator[Line]:
 
 
 def _scoring(rules: Rules) -> list[What]:
-    """The kinds of items that can score under these rules, the most common first."""
+    """Return the kinds of items that can score under these rules, the most common first."""
     table = point_table(rules.point_table, rules.custom_points)
     there = {
         What.ALTER: rules.alter,

@@ -1,4 +1,4 @@
-"""Practice deals for learners: one stored row for each person, no table, nothing counted."""
+"""Practice deals for learners: one stored row per person, without a table, and not counted anywhere."""
 
 import asyncio
 from dataclasses import dataclass
@@ -51,14 +51,14 @@ class Practice:
         self._clock = clock
 
     async def open(self, person: NamedPerson) -> Lesson:
-        """The deal where the person left it; a new deal at first, and after the last one is over."""
+        """Return the deal where the person left it; a new one at first, and after the last one is over."""
         row = await self._store.read(lambda db: db.practice.get(person.id))
         if row is None or replay(row.events).phase is Phase.OVER:
             return await self.begin(person)
         return await self._lesson(row)
 
     async def begin(self, person: NamedPerson) -> Lesson:
-        """A new deal."""
+        """Return a new deal."""
         events = await asyncio.to_thread(opening)
         now = self._clock.now()
 
@@ -71,9 +71,9 @@ class Practice:
         return await self._lesson(row)
 
     async def act(self, person: NamedPerson, revision: int, choose: Choice) -> tuple[Lesson, str | None]:
-        """The deal after the person's move, and the key of a comment if it was not the advised move.
+        """Return the deal after the person's move, and the key of a comment if it was not the advised move.
 
-        Raises IllegalActionError and UserError as a table does, StaleRevisionError for an old button.
+        Raises IllegalActionError and UserError like a table, and StaleRevisionError for an old button.
         """
         row = await self._store.read(lambda db: db.practice.get(person.id))
         if row is None or row.revision != revision:

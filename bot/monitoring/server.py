@@ -1,4 +1,4 @@
-"""A small HTTP server for those who watch the bot: `/metrics`, `/health/live` and `/health/ready`."""
+"""A small HTTP server for monitoring: `/metrics`, `/health/live` and `/health/ready`."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from league.times import SECOND
 from marriage import __version__
 
 STUCK_S: Final = 300.0
-"""The longest, in seconds, that a sendable message waits unless the outbox is stuck."""
+"""The longest time, in seconds, that a sendable message waits unless the outbox is stuck."""
 STORE_PATIENCE_S: Final = 5.0
 AGAIN_S: Final = 10.0
 SLEEP_S: Final = 0.25
@@ -42,30 +42,30 @@ class Health:
     """The conditions for serving people."""
 
     gateway: bool
-    """Every shard is connected."""
+    """Whether every shard is connected."""
     store: bool
-    """The store answers."""
+    """Whether the store answers."""
     outbox: bool
     """Whether messages that can be sent are being sent."""
 
     @property
     def is_good(self) -> bool:
-        """Whether all of it is."""
+        """Whether all conditions are met."""
         return self.gateway and self.store and self.outbox
 
 
 class Monitoring:
-    """The monitoring server, in the bot's own process, on the address of the settings. It asks for no password."""
+    """The monitoring server, in the bot's own process, on the configured address. It asks for no password."""
 
     def __init__(self, client: Client, services: Services) -> None:
         self._client = client
         self._services = services
         self.port = services.settings.monitoring_port or 0
-        """The port on which it listens."""
+        """The port that it listens on."""
         metrics.VERSION.info({"version": __version__})
 
     async def run(self) -> None:
-        """Serve until cancelled. A port that is taken is tried again: the games go on meanwhile."""
+        """Serve until cancelled. If the port is in use, retry while the games continue."""
         host = self._services.settings.monitoring_host
         app = web.Application()
         app.router.add_get("/metrics", self._metrics)
@@ -101,7 +101,7 @@ class Monitoring:
         )
 
     async def _asked_store(self) -> float | None:
-        """Return for how long a message could have been sent; None if the store does not answer."""
+        """Return how long a sendable message has been waiting; None if the store does not answer."""
         now = self._services.clock.now()
         try:
             async with asyncio.timeout(STORE_PATIENCE_S):
@@ -118,7 +118,7 @@ class Monitoring:
     async def _metrics(self, _: web.Request) -> web.Response:
         await self._asked_store()
         for figure in (metrics.SHARD_UP, metrics.SHARD_LATENCY):
-            figure.clear()  # of shards that another process has by now
+            figure.clear()  # drops shards that another process has taken
         for shard, latency in self._client.latencies:
             metrics.SHARD_UP.labels(str(shard)).set(not self._services.outages.concerns(shard))
             metrics.SHARD_LATENCY.labels(str(shard)).set(latency)
@@ -136,12 +136,12 @@ class Monitoring:
 
 
 async def _figures(db: ReadTransaction) -> tuple[int, Backlog]:
-    """The number of open tables, and what waits to be sent."""
+    """Return the number of open tables, and the pending messages."""
     return await db.tables.count_open(), await db.outbox.backlog()
 
 
 async def measure_lag(observe: Callable[[float], None] = metrics.LOOP_LAG.observe) -> None:
-    """Sleep again and again, and note in seconds how much longer that took than it should."""
+    """Sleep repeatedly, and report by how many seconds each sleep was too long."""
     loop = asyncio.get_running_loop()
     while True:
         until = loop.time() + SLEEP_S

@@ -1,7 +1,8 @@
-"""What restarts the bot: systemd, if it has started the bot and hears nothing for long, and the bot's own end without a gateway.
+"""Restarts: by systemd if a bot that it started is silent for long, or by exiting without a gateway.
 
-systemd expects `Type=notify` and `WatchdogSec=` in a unit. Its protocol is that of sd_notify(3): one datagram to the socket that the
-environment names. Without a gateway the library tries for ever, with the session and the address that it has.
+systemd requires `Type=notify` and `WatchdogSec=` in a unit. Its protocol is that of sd_notify(3): one
+datagram to the socket named in the environment. Without a gateway the library would retry for ever, with the
+same session and address.
 """
 
 import asyncio

@@ -15,7 +15,7 @@ from data.sqlite.copies import Copy, folder_of, found, make, remove_old
 from league.times import SECOND
 
 FIRST_LOOK_S: Final = 60.0
-"""The first answers after a start are not to wait for a copy."""
+"""The pause before the first check, in seconds, so that no copy delays the first answers after a start."""
 LOOK_S: Final = 600.0
 
 log = structlog.get_logger(__name__)
@@ -29,7 +29,8 @@ def copies_folder(settings: Settings) -> Path:
 def newest_copy(settings: Settings, now: datetime) -> Copy | None:
     """Return the newest automatic copy; None if there is none. Copies dated in the future are ignored.
 
-    Copies of a server are made outside the bot by `pg_dump` (deploy/copies.sh), and named in the same way.
+    Copies of a server's database are made outside the bot by `pg_dump` (deploy/copies.sh), and named in the
+    same way.
     """
     place = settings.place
     copied = place if isinstance(place, Path) else Path(f"{place.database}.dump")
@@ -38,9 +39,9 @@ def newest_copy(settings: Settings, now: datetime) -> Copy | None:
 
 
 async def keep_copies(services: Services) -> None:
-    """Make a copy whenever the newest is older than the settings say, and remove those that have served their time.
+    """Make a copy whenever the newest is older than the settings allow, and remove expired copies.
 
-    What goes wrong is logged, and tried again: the games go on.
+    Errors are logged and the work is retried, while the games continue.
     """
     await asyncio.sleep(FIRST_LOOK_S)
     while services.settings.database_url is None:
@@ -51,7 +52,7 @@ async def keep_copies(services: Services) -> None:
         except StoreError as error:
             log.error("backup.failed", why=str(error))  # noqa: TRY400 - the words say everything
         await asyncio.sleep(LOOK_S)
-    await asyncio.Event().wait()  # a worker never ends, and a server's copies are made by others
+    await asyncio.Event().wait()  # a worker never ends; a server's copies are made elsewhere
 
 
 def look_after_copies(settings: Settings, now: datetime) -> None:

@@ -29,7 +29,7 @@ from render.drawing.text import draws_east_asian, found, missing_for_shaping, sh
 
 REACH_S = 10.0
 _FIXED_SQLITE = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
-"""The first version of each SQLite branch without a rare corruption when two connections write at once."""
+"""The first version of each SQLite branch that fixes a rare corruption when two connections write at once."""
 
 _EAST_ASIAN_FONTS = "fine, but pictures show a number for names in Chinese, Japanese and Korean; apt-get install fonts-noto-cjk"
 
@@ -41,11 +41,11 @@ class Finding:
     name: str
     good: bool
     what: str
-    """The finding."""
+    """What was found."""
     todo: str = ""
     """What to do about it."""
     needed: bool = True
-    """Whether the bot cannot run without it."""
+    """Whether the bot needs it to run."""
 
     def __str__(self) -> str:
         mark = "ok  " if self.good else ("BAD " if self.needed else "note")

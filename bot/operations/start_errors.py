@@ -33,7 +33,7 @@ _TOO_MANY_COMMANDS = 30034
 
 
 def store_fault(error: StoreError, place: Place) -> str:
-    """Why the database at this place can't be used."""
+    """Return why the database at this place cannot be used."""
     return _file_fault(error, place) if isinstance(place, Path) else _server_fault(error, place)
 
 
@@ -108,7 +108,7 @@ def _file_fault(error: StoreError, path: Path) -> str:
 
 
 def discord_fault(error: Exception, url: str) -> str:
-    """Why Discord at `url` can't be served."""
+    """Return why Discord at `url` cannot be used."""
     match error:
         case discord.LoginFailure():
             return f"Discord refuses the token in DISCORD_TOKEN. {_COPY_AGAIN}"
@@ -149,7 +149,7 @@ def discord_fault(error: Exception, url: str) -> str:
 
 
 def _commands_fault(error: BaseException | None) -> str:
-    """Why Discord registers no commands."""
+    """Return why Discord registers no commands."""
     match error:
         case discord.HTTPException(code=code) if code == _TOO_MANY_COMMANDS:
             return (
@@ -175,11 +175,11 @@ def _commands_fault(error: BaseException | None) -> str:
 
 
 def _answer(error: BaseException | None) -> str:
-    """Return Discord's answer in short."""
+    """Return a short form of Discord's answer."""
     if not isinstance(error, discord.HTTPException):
         return str(error)
     known = f"{error.status}, code {error.code}" if error.code else str(error.status)
-    is_page = error.text.lstrip().startswith("<")  # of something before Discord
+    is_page = error.text.lstrip().startswith("<")  # from something in front of Discord
     return known if is_page or not error.text else f"{known}: {'; '.join(error.text.splitlines())}"
 
 

@@ -23,7 +23,7 @@ _LONG_STREAK = 2
 
 
 def daily_result(snapshot: Snapshot, view: View, texts: Texts) -> str:
-    """A player's result, once the deal is over for them."""
+    """Describe a player's result once the deal is over for them."""
     sheet, seat = view.sheet, view.viewer or 0
     if sheet is None:
         raise ValueError("a deal that is over has a sheet")
@@ -46,7 +46,7 @@ def daily_hint(snapshot: Snapshot, texts: Texts) -> str:
 
 
 def day_words(snapshot: Snapshot, day: DayEnd, texts: Texts) -> str:
-    """The player's days in a row, the board of the day so far, and whether a reminder comes."""
+    """Describe the player's streak, the day's board so far, and whether a reminder will come."""
     shown = day.best if day.own in day.best else (*day.best, day.own)
     lines = [f"🔥 {texts('daily.streak', days=day.days)}"] if day.days >= _LONG_STREAK else []
     if day.own.place is not None:
@@ -65,7 +65,7 @@ def _so_far(line: DayLine, texts: Texts) -> str:
 
 
 def reminder_button(snapshot: Snapshot, texts: Texts) -> Button:
-    """Turns the reminders of the deal of the day on, or off."""
+    """Return the button that turns the reminders of the deal of the day on or off."""
     is_on = snapshot.holders[0].settings.daily_reminders
     verb = "remind-day-off" if is_on else "remind-day"
     return Button(
@@ -74,7 +74,7 @@ def reminder_button(snapshot: Snapshot, texts: Texts) -> Button:
 
 
 def reminder_panel(server: str, address: str, days: int, texts: Texts) -> Panel:
-    """The reminder by direct message: a link to the deal of the day, and a button that ends reminders."""
+    """Remind a player by direct message: a link to the deal of the day, and a button that ends reminders."""
     key = "daily.reminder_streak" if days >= _LONG_STREAK else "daily.reminder"
     return panel(
         text(texts(key, server=shown_name(server), link=address, days=days)),
@@ -83,7 +83,7 @@ def reminder_panel(server: str, address: str, days: int, texts: Texts) -> Panel:
 
 
 def share_panel(shared: SharedDay, texts: Texts) -> Panel:
-    """A result that everybody in the channel may see: it names no card."""
+    """Show a result to everyone in the channel, without naming any card."""
     said = texts(
         "daily.shared_won" if shared.won else "daily.shared",
         day=shared.day.isoformat(),
@@ -96,7 +96,7 @@ def share_panel(shared: SharedDay, texts: Texts) -> Panel:
 
 
 def day_panel(board: DayBoard, texts: Texts) -> Panel:
-    """The board of a finished day: results, streaks, and the seed of the deck."""
+    """Show the board of a finished day: results, streaks, and the seed of the deck."""
     lines = [_day_line(line, board, texts) for line in board.lines[:_SHOWN]]
     more = len(board.lines) - len(lines) + board.hidden
     return panel(
@@ -108,7 +108,7 @@ def day_panel(board: DayBoard, texts: Texts) -> Panel:
 
 
 def _row(table: TableId, texts: Texts) -> ui.ActionRow[Any]:
-    """The replay of a table's deal, and its shuffle."""
+    """Return the buttons for the replay and the shuffle of a table's deal."""
     return row(replay_button(table, 1, texts), fair_button(table, texts))
 
 
@@ -128,7 +128,7 @@ def _day_line(line: DayLine, board: DayBoard, texts: Texts) -> str:
 
 
 def month_panel(board: MonthBoard, texts: Texts) -> Panel:
-    """The list of a month, from its finished days."""
+    """Show the list of a month, from its finished days."""
     lines = [_month_line(line, texts) for line in board.lines[:_SHOWN]]
     return panel(
         text(texts("daily.month_title", month=f"{board.month:%Y-%m}")),

@@ -1,4 +1,4 @@
-"""Long lists: as many lines as a message holds, and the buttons to the rest."""
+"""Long lists: as many lines as fit in a message, and buttons to the rest."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from bot.ui.panel import cut, taken
 from bot.words.texts import Texts
 
 PAGE: Final = 2_800
-"""The most characters of a page's lines. It leaves room for a heading and a note within `bot.ui.room.ROOM`."""
+"""The maximum length of a page's lines, which leaves room in `bot.ui.panel.ROOM` for a heading and a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def page_of(lines: Sequence[str], number: int, room: int = PAGE) -> Page:
 
 
 def page_with(lines: Sequence[str], index: int, room: int = PAGE) -> int:
-    """The number of the page on which a line is."""
+    """Return the number of the page that has a line."""
     ends = accumulate(map(len, _pages(lines, room)))
     return next((number for number, end in enumerate(ends) if index < end), 0)
 
@@ -70,9 +70,9 @@ def page_words(page: Page, texts: Texts) -> str:
 
 
 def turning(number: int, count: int, at: Callable[[str, int], Press], texts: Texts) -> list[Button]:
-    """Buttons to the previous and the next page; empty if there is only one.
+    """Return buttons to the previous and the next page; empty if there is only one.
 
-    `at` makes the press that shows a page, from the direction (`back` or `on`) and its number.
+    `at` returns the press for a page, from the direction (`back` or `on`) and the page's number.
     """
     if count < 2:
         return []

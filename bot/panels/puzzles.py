@@ -24,11 +24,11 @@ from render.words import decimal, signed
 
 _A_ROW = 5
 _FEWEST_ANSWERS = 5
-"""A share of right answers says nothing of fewer."""
+"""The fewest answers for which a share of right answers is meaningful."""
 
 
 def puzzle_panel(asked: AskedPuzzle, hand: ShownHand, texts: Texts) -> Panel:
-    """The question with its options, or, once the person has answered, the answer and why it is right."""
+    """Show the question with its options or, once the person has answered, the answer and why it is right."""
     shown, files = pictured(hand.pictures)
     answer = asked.answer
     return panel(
@@ -41,12 +41,12 @@ def puzzle_panel(asked: AskedPuzzle, hand: ShownHand, texts: Texts) -> Panel:
 
 
 def nameless(view: View) -> tuple[str, ...]:
-    """The names of the seats of a puzzle: none, so that they are called by their numbers."""
+    """Return empty names for the seats of a puzzle, so that they are called by their numbers."""
     return ("",) * view.players
 
 
 def shared_panel(asked: AskedPuzzle, name: str, mentions: Mentions, texts: Texts) -> Panel:
-    """A person's result of the day's puzzle for everybody, without any card of it."""
+    """Show everyone a person's result of the day's puzzle, without any of its cards."""
     answer, share = asked.answer, _share_of_right(asked, texts)
     if answer is None or answer.day is None:
         raise ValueError("only the answer to a puzzle of the day is shared")
@@ -102,14 +102,14 @@ def _asking(asked: AskedPuzzle, texts: Texts) -> Iterator[ui.ActionRow[Any]]:
 
 
 def option_button(press: Press, option: PuzzleOption, texts: Texts) -> Button:
-    """The button of one option: a card is shown as such."""
+    """Return the button of one option; a card is shown as a card."""
     if option.card is not None and (emoji := card_emoji(option.card, texts)) is not None:
         return Button(press, "", emoji=emoji)
     return Button(press, _option_name(option, texts))
 
 
 def _option_name(option: PuzzleOption, texts: Texts) -> str:
-    """A card, the sets of a show, or "Not now"."""
+    """Return a card, the sets of a show, or "Not now"."""
     if option.card is not None:
         return card_name(option.card, texts)
     if option.sets:
@@ -118,7 +118,7 @@ def _option_name(option: PuzzleOption, texts: Texts) -> str:
 
 
 def option_shown(option: PuzzleOption, texts: Texts) -> str:
-    """Format an option within a text, with the cards as they are on their buttons."""
+    """Format an option within a text, with cards as on their buttons."""
     return _option_name(option, texts) if option.card is None else shown_card(option.card, texts)
 
 
@@ -141,7 +141,7 @@ def _answered(asked: AskedPuzzle, answer: AnswerRow, texts: Texts) -> Iterator[u
 
 
 def _why(puzzle: Puzzle, texts: Texts) -> Iterator[str]:
-    """Why the best answer is the best, in a sentence or two."""
+    """Explain in a sentence or two why the best answer is the best."""
     best = puzzle.answer
     others = [option for option in puzzle.options if option is not best]
     match puzzle.kind:
@@ -179,7 +179,7 @@ def _why_now(waiting: Waiting, texts: Texts) -> str:
 
 
 def _figures(puzzle: Puzzle, answer: AnswerRow, texts: Texts) -> Iterator[str]:
-    """A line for each option that has figures of its own."""
+    """Yield a line for each option that has figures of its own."""
     for index, option in enumerate(puzzle.options):
         mark = "✅" if index == puzzle.best else "❌" if index == answer.choice else "▫️"
         name = option_shown(option, texts)

@@ -21,7 +21,7 @@ from marriage.puzzles import PuzzleKind, view_of
 from marriage.view import View
 
 _KINDS: Final = (PuzzleKind.CARD, PuzzleKind.FINISH, PuzzleKind.SETS)
-"""The kinds of the puzzles of the day, in turn."""
+"""The kinds of the puzzle of the day, in turn."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -37,13 +37,13 @@ class AskedPuzzle:
     """The person's first answer; None before it."""
     today: date
     today_open: bool
-    """Whether the person has not answered the puzzle of today yet."""
+    """Whether the person has yet to answer today's puzzle."""
     streak: int
-    """How many days in a row the person has answered the puzzle of the day."""
+    """The number of days in a row on which the person has answered the puzzle of the day."""
 
     @property
     def is_of_today(self) -> bool:
-        """Whether this is the puzzle of today."""
+        """Whether this is today's puzzle."""
         return self.row.day == self.today.isoformat()
 
 
@@ -56,11 +56,11 @@ class Puzzles:
         self._miner = miner
 
     async def next(self, person: NamedPerson) -> AskedPuzzle:
-        """The puzzle that waits for the person, or the one nearest to their strength that they have not answered."""
+        """Return the person's open puzzle, or the unanswered one nearest to their strength."""
         return await self._asked(person, _next_row)
 
     async def of_today(self, person: NamedPerson) -> AskedPuzzle:
-        """The puzzle of the day, which the first person to ask draws for everybody."""
+        """Return the puzzle of the day, which the first person to ask draws for everyone."""
         day = self._today()
 
         async def row_of_day(db: WriteTransaction, _: NamedPerson) -> PuzzleRow | None:
@@ -69,9 +69,10 @@ class Puzzles:
         return await self._asked(person, row_of_day)
 
     async def answer(self, person: NamedPerson, puzzle_id: int, choice: int) -> AskedPuzzle:
-        """The puzzle after the person's answer, which counts if it is their first.
+        """Return the puzzle after the person's answer, which counts if it is their first.
 
-        Raises UserError for a puzzle that the person was not asked, and UnexpectedInputError for an option that it lacks.
+        Raises UserError for a puzzle that the person was not asked, and UnexpectedInputError for an option
+        that it lacks.
         """
         now, today = self._clock.now(), self._today().isoformat()
 
@@ -89,7 +90,10 @@ class Puzzles:
         return await self._store.write(write)
 
     async def share(self, person: NamedPerson, puzzle_id: int) -> AskedPuzzle:
-        """The answered puzzle of a day, to be shown to others; raises UserError without an answer, or the second time."""
+        """Return a day's answered puzzle to show to others.
+
+        Raises UserError without an answer, or the second time.
+        """
 
         async def write(db: WriteTransaction) -> AskedPuzzle:
             given = await db.puzzles.answer_of(puzzle_id, person.id)

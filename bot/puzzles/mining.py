@@ -1,6 +1,7 @@
-"""Finds puzzles in the background: in deals between computers, and in finished deals of people who allow it.
+"""Search for puzzles in the background, in computers' deals and in finished deals of people who allow it.
 
-The stock is bounded. The search runs in the work pool, one deal at a time, and rests while the tables are busy.
+The stock is bounded. The search runs in the work pool, one deal at a time, and rests while the tables are
+busy.
 """
 
 import asyncio
@@ -22,7 +23,7 @@ from marriage.events import Event
 from marriage.puzzles import Found, PuzzleKind, search_computers, search_deal
 
 _DEALS_AT_ONCE: Final = 200
-"""Finished deals that are looked through in one go."""
+"""The number of finished deals that are examined in one go."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -39,15 +40,15 @@ class PeopleDeal:
     """The events; empty if they must stay hidden, because others still play the same cards."""
 
     def puzzle(self, found: Found) -> NewPuzzle:
-        """A puzzle found in it, as it is stored: without a name, and from the one seat alone."""
+        """Return a puzzle found in the deal as it is stored: without a name, and from the one seat alone."""
         source = f"deal:{self.table_id}:{self.deal_no}:{found.seat}:{found.step}"
         return NewPuzzle(source, found.seat, found.position, found.puzzle, self.people[found.seat])
 
 
 async def next_deal(db: ReadTransaction, after: int, last: int) -> PeopleDeal | None:
-    """Return the first deal after this number, up to `last`, with a person who allows it; None if there is none.
+    """Return the first deal after this number, up to `last`, with a person who allows it, or None.
 
-    Only recorded deals are considered: those of tables that are over for everybody, never a deal of the day.
+    Only recorded deals are considered: those of tables that are over for everyone, never a deal of the day.
     """
     while after < last:
         before = min(last, after + _DEALS_AT_ONCE) + 1
@@ -74,20 +75,20 @@ SHARES: Final[dict[Shelf, float]] = {
     (PuzzleKind.FINISH, False): 0.25,
     (PuzzleKind.FINISH, True): 0.2,
 }
-"""How the stock is shared out, so that "not now" is right about as often as a finish."""
+"""The shares of the stock, so that "not now" is right about as often as a finish."""
 FOR_PEOPLE: Final = 1.25
 """The factor by which deals of people may exceed a shelf's share."""
 LOOK_S: Final = 5.0
-"""The rest after each deal, in seconds."""
+"""The pause after each deal, in seconds."""
 FULL_S: Final = 65.0
-"""The rest if nothing is to be done, in seconds."""
+"""The pause if there is nothing to do, in seconds."""
 BUSY_MOVES: Final = 10
 BUSY_S: Final = 10.0
 """The period, in seconds, over which changes of tables are counted to detect a busy bot."""
 NEXT_DEAL: Final = "puzzles.next_deal"
 LAST_PLAYED: Final = "puzzles.last_played"
 _TRIES: Final = 8
-"""Deals between computers that are searched while a person waits."""
+"""The number of deals between computers that are searched while a person waits."""
 
 log = structlog.get_logger(__name__)
 
@@ -106,7 +107,7 @@ class PuzzleMiner:
         self._changes: deque[float] = deque(maxlen=BUSY_MOVES)
 
     def note_change(self) -> None:
-        """Something happened at a table."""
+        """Note that something happened at a table."""
         self._changes.append(asyncio.get_running_loop().time())
 
     def is_busy(self) -> bool:
@@ -115,7 +116,7 @@ class PuzzleMiner:
         return len(self._changes) == BUSY_MOVES and now - self._changes[0] < BUSY_S
 
     async def search_if_idle(self) -> float:
-        """Search one deal unless the tables are busy; returns how long to rest, in seconds."""
+        """Search one deal unless the tables are busy; return how long to pause, in seconds."""
         return LOOK_S if self._may_search() and await self.search() else FULL_S
 
     def _may_search(self) -> bool:
@@ -123,7 +124,7 @@ class PuzzleMiner:
         return self._most > 0 and self._shards.owns(None) and not self.is_busy()
 
     async def search(self) -> bool:
-        """Search one deal, if there is one to search and room for its puzzles; returns whether there was."""
+        """Search one deal if there is one, and room for its puzzles; return whether there was."""
         stock = await self._store.read(lambda db: db.puzzles.stock())
         if await self._search_people(stock):
             return True
@@ -133,7 +134,7 @@ class PuzzleMiner:
         return True
 
     async def search_for(self, person_id: PersonId) -> None:
-        """Search deals between computers until one has a puzzle: a person has answered all there are."""
+        """Search deals between computers until one has a puzzle, for a person who has answered them all."""
         for _ in range(_TRIES):
             if await self._search_computers({}, person_id, more=True):
                 return
@@ -144,7 +145,10 @@ class PuzzleMiner:
     async def _search_computers(
         self, stock: Mapping[Shelf, int], person_id: PersonId | None = None, *, more: bool = False
     ) -> int:
-        """Search the next deal between computers; `more` stores its puzzles even in a full stock. Returns how many."""
+        """Search the next deal between computers; return the number of puzzles stored.
+
+        `more` stores its puzzles even in a full stock.
+        """
 
         async def read(db: ReadTransaction):
             return int(await db.key_values.get(NEXT_DEAL) or 0)
@@ -166,7 +170,7 @@ class PuzzleMiner:
         return len(new)
 
     async def _search_people(self, stock: Mapping[Shelf, int]) -> bool:
-        """Search the next finished deal of somebody who allows it; returns whether there was one."""
+        """Search the next finished deal of a person who allows it; return whether there was one."""
 
         async def read(db: ReadTransaction):
             noted = await db.key_values.get(LAST_PLAYED)
@@ -197,7 +201,7 @@ class PuzzleMiner:
 
 
 def one_a_shelf(found: Iterable[Found], number: int) -> dict[Shelf, Found]:
-    """One puzzle of a deal for each shelf, so that the stock does not repeat itself; `number` chooses among several."""
+    """Return one of a deal's puzzles for each shelf, to avoid repetition; `number` chooses among several."""
     shelves: dict[Shelf, list[Found]] = {}
     for made in found:
         shelves.setdefault((made.puzzle.kind, made.puzzle.goes_on), []).append(made)

@@ -44,7 +44,7 @@ class Typed:
     tiplu: str = ""
     special: tuple[str, ...] = ()
     corrects: int | None = None
-    """The deal, counted from 1, that this is a correction of; None for the next deal."""
+    """The number, from 1, of the deal that this corrects; None for the next deal."""
 
     @classmethod
     def of(cls, fields: Mapping[str, Any], corrects: int | None = None) -> "Typed":
@@ -80,7 +80,7 @@ def _first(value: Any) -> str:
 
 
 def read_names(text: str) -> tuple[str, ...]:
-    """The players' names, separated by commas or lines, made safe to show; raises UserError."""
+    """Return the players' names, split at commas or lines and made safe to show; raises UserError."""
     names = [name for part in re.split(r"[,;\n]", text) if (name := _name(part))]
     if not PLAYERS_MIN <= len(names) <= PLAYERS_MAX:
         raise UserError("sorry.score_names", least=PLAYERS_MIN, most=PLAYERS_MAX)
@@ -90,7 +90,7 @@ def read_names(text: str) -> tuple[str, ...]:
 
 
 def read_more_names(text: str, before: Sequence[str]) -> tuple[str, ...]:
-    """The changed names, seat by seat, with new players at the end; raises UserError if one is missing."""
+    """Return the changed names by seat, with new players at the end; raises UserError if one is missing."""
     names = read_names(text)
     if len(names) < len(before):
         raise UserError("sorry.score_fewer_names", count=len(before))
@@ -98,7 +98,7 @@ def read_more_names(text: str, before: Sequence[str]) -> tuple[str, ...]:
 
 
 def _name(part: str) -> str:
-    """A name without the characters that have a meaning in the form, cut between two letters."""
+    """Return a name without the form's special characters, cut between two letters."""
     name = clean_name(re.sub(r"[:=]", " ", part), fallback="")
     kept = ""
     for cluster in regex.findall(r"\X", name):
@@ -112,7 +112,7 @@ def _name(part: str) -> str:
 
 
 def read_deal(typed: Typed, names: Sequence[str]) -> HomeDeal:
-    """The deal that was typed; raises UserError for text that cannot be read. It does not check that the deal is possible."""
+    """Parse the typed deal; raises UserError for unreadable text. The deal may still be impossible."""
     special = set(typed.special)
     if not typed.winner:
         raise UserError("sorry.score_winner")
@@ -169,7 +169,7 @@ def _read_maal(text: str, names: Sequence[str]) -> dict[int, dict[str, Any]]:
 
 
 def _whose(line: str, names: Sequence[str]) -> tuple[int, str]:
-    """The player whose name a line begins with, and the rest of the line. The longest name that fits wins."""
+    """Return the player whose name begins a line, and the rest of the line. The longest match wins."""
     folded = line.casefold()
     fitting = [seat for seat, name in enumerate(names) if folded.startswith(name.casefold())]
     for seat in sorted(fitting, key=lambda other: -len(names[other])):
@@ -180,7 +180,7 @@ def _whose(line: str, names: Sequence[str]) -> tuple[int, str]:
 
 
 def _read_worth(said: str, name: str) -> dict[str, Any]:
-    """Read points, or cards: `9Cx3` is an exposed tunnela, `laid` a marriage among the shown sets."""
+    """Read points or cards: `9Cx3` is an exposed tunnela, `laid` a marriage among the shown sets."""
     words = said.replace(",", " ").split()
     if len(words) == 1 and words[0].isdecimal():
         if len(words[0]) > 4 or int(words[0]) > MOST_POINTS:
@@ -216,7 +216,7 @@ def _read_card(word: str, name: str) -> Card:
 
 
 def typed_of(deal: HomeDeal, names: Sequence[str]) -> Typed:
-    """The form filled in with this deal."""
+    """Return the form filled in with this deal."""
     special = [BETTER] if deal.better else []
     for seat, line in enumerate(deal.seats):
         facts = {
@@ -244,7 +244,7 @@ def _worth(seat: HomeSeat) -> str:
 
 
 def unsound_words(error: InvalidDealError, names: Sequence[str], texts: Texts) -> str:
-    """Why a typed deal is not possible, and what to do."""
+    """Say why a typed deal is not possible, and what to do."""
     said: dict[str, Any] = dict(error.details)
     if "seat" in said:
         seat: int = said.pop("seat")

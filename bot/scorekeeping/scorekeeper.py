@@ -24,7 +24,7 @@ from marriage.sheet import Sheet, Status
 
 MOST_DEALS = 100
 FORGOTTEN_MS = 12 * HOUR
-"""A new evening may replace one in which nothing was written for this long."""
+"""The time without an entry after which a new evening may replace an old one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Keeper:
 
 @dataclass(frozen=True)
 class ScoreSession:
-    """The state of a home game, with everything that is shown of it."""
+    """The state of a home game, with everything that is shown about it."""
 
     session: ScoreSessionRow
     keepers: frozenset[int]
@@ -52,14 +52,14 @@ class ScoreSession:
         return tuple(evening(map(self.seated, self.entries), self.session.rules))
 
     def seated(self, entry: ScoreEntryRow) -> HomeDeal:
-        """A deal with a seat for everybody: players who came later sat out."""
+        """Return a deal with a seat for everyone; players who came later sat out."""
         missing = len(self.session.names) - len(entry.deal.seats)
         seats = (*entry.deal.seats, *[HomeSeat(status=Status.PAUSE)] * missing)
         return entry.deal.model_copy(update={"seats": seats})
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Everybody's total so far."""
+        """Everyone's total so far."""
         return self.totals_after(len(self.sheets))
 
     def totals_after(self, deals: int) -> tuple[int, ...]:
@@ -69,7 +69,7 @@ class ScoreSession:
 
     @property
     def payments(self) -> tuple[Payment, ...]:
-        """Return the payments that would settle up now."""
+        """The payments that would settle up now."""
         return settle_up(self.totals)
 
     @property
@@ -78,11 +78,11 @@ class ScoreSession:
         return self.sheets[-1].owing if self.sheets else ()
 
     def kept_by(self, keeper: Keeper) -> bool:
-        """Whether this person keeps the score."""
+        """Return whether this person keeps the score."""
         return keeper.staff or keeper.person.id in self.keepers
 
     def open_to(self, keeper: Keeper) -> bool:
-        """Whether this person may write in it now."""
+        """Return whether this person may write in it now."""
         return self.session.closed_at is None and self.kept_by(keeper)
 
     @property
@@ -117,7 +117,7 @@ class Scorekeeper:
         self._clock = clock
 
     async def usual_rules(self, guild_id: GuildId) -> Rules:
-        """The rules that a server has chosen for its tables."""
+        """Return the rules that a server has chosen for its tables."""
         return (await self._store.directory.guild_settings(guild_id)).rules or PRESETS["pagat"]
 
     async def open(
@@ -146,13 +146,13 @@ class Scorekeeper:
         return await self._store.write(open_session)
 
     async def evening(self, session_id: int, guild_id: GuildId | None) -> ScoreSession:
-        """The evening as it stands; raises UserError if this server has no such evening."""
+        """Return the evening's current state; raises UserError if this server has no such evening."""
         current = await self._store.read(_evening, session_id, guild_id)
         await asyncio.to_thread(lambda: current.sheets)  # many cards take a while to count
         return current
 
     async def posted(self, shown: ScoreSessionRow, channel_id: ChannelId, message_id: MessageId) -> None:
-        """Remember where everybody can read this evening; somebody who was forgotten on the way is edited out there."""
+        """Record the public message of this evening, and edit out a person forgotten in the meantime."""
 
         async def note_message(db: WriteTransaction) -> None:
             await db.public_messages.note("score", shown.id, channel_id, message_id)
@@ -163,7 +163,7 @@ class Scorekeeper:
         await self._store.write(note_message)
 
     async def find(self, channel_id: ChannelId | None) -> ScoreSessionId:
-        """The evening that is kept in this channel; raises UserError without one."""
+        """Return the evening that is kept in this channel; raises UserError if there is none."""
 
         async def find_session(db: ReadTransaction):
             return None if channel_id is None else await db.score_sessions.open_in_channel(channel_id)
@@ -299,7 +299,7 @@ class Scorekeeper:
         keeper: Keeper,
         revision: int | None,
     ) -> ScoreSession:
-        """The evening, if the keeper may write in it now; `revision` is the one that their button or form was made for."""
+        """Return the evening if the keeper may write in it now; `revision` is that of the button or form."""
         current = await _evening(db, session_id, guild_id)
         self.require_may_write(current, keeper)
         if revision is not None and revision != current.session.revision:

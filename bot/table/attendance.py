@@ -39,7 +39,7 @@ class Attendance:
         self._clocks = clocks
 
     async def sit_down(self, table_id: TableId, person: NamedPerson, interaction_id: InteractionId) -> None:
-        """Play from the next deal on: for new people, for people who sit out, and for people who left between deals.
+        """Let a person play from the next deal on, whether new, sitting out, or gone between deals.
 
         The press contributes to the shuffle.
         """
@@ -54,9 +54,10 @@ class Attendance:
     async def sit_out(
         self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId, *, in_deal: bool = False
     ) -> None:
-        """Keep the place and play no deal from the next one on.
+        """Let a person keep their place but sit out from the next deal on.
 
-        Without `in_deal` the person asked between two deals: if a deal has begun meanwhile, raise UserError to say so.
+        Without `in_deal` the person asked between two deals: if a deal has begun since, raise UserError to
+        say so.
         """
 
         async def command(tx: TableTransaction) -> None:
@@ -133,7 +134,7 @@ def _plays(tx: TableTransaction, person_id: PersonId) -> bool:
 
 
 def _require_begun(tx: TableTransaction) -> None:
-    """Refuse at tables where people do not come and go between deals; raises UserError."""
+    """Raise UserError at tables where people do not come and go between deals."""
     require_company(tx)
     match tx.table.status:
         case "closed":
@@ -159,9 +160,9 @@ class Presence:
         self._endings = endings
 
     async def mention(self, table_id: TableId, revision: int) -> None:
-        """Mention a player who does not seem to look at their turn, in the way that they chose.
+        """Mention a player who seems not to have noticed their turn, in the way that they chose.
 
-        Raises StaleRevisionError if that turn is past.
+        Raises StaleRevisionError if that turn is over.
         """
 
         async def amend(tx: TableTransaction) -> None:
@@ -182,7 +183,7 @@ class Presence:
     async def time_out(self, table_id: TableId, revision: int) -> None:
         """End a turn whose time is over: the player is away, and a computer plays for them.
 
-        Raises StaleRevisionError if that turn is past.
+        Raises StaleRevisionError if that turn is over.
         """
 
         async def command(tx: TableTransaction) -> None:
@@ -196,7 +197,7 @@ class Presence:
         await self._tables.change(table_id, command)
 
     async def back(self, table_id: TableId, person_id: PersonId) -> str | None:
-        """Return their seat to a person who looks at their hand, and try to show a paused table again.
+        """Give a person who looks at their hand their seat back, and try to show a paused table again.
 
         A player gets their time for the same question of the deal at most twice. After that a computer
         answers it at once, and the player plays on from there. Returns a message key; None for people who
@@ -225,20 +226,20 @@ class Presence:
         await take_back(tx, seat)
         self._clocks.rewind(tx, seat)
         self._clocks.watch(tx)
-        tx.publish()  # a paused table goes on if it can be shown by now
+        tx.publish()  # a paused table resumes if it can now be shown
         if seat in tx.asked():
             self._play.show_later(tx, seat)
 
 
 def _why_back(person_id: PersonId, status: TableStatus, table: Table | TableChange) -> str | None:
-    """Why this person returns to a table that has begun, as a message key; None if nothing changes."""
+    """Return why this person returns to a table that has begun, as a message key; None if nothing changes."""
     if status not in {"playing", "between"}:
         return None
     return occasion(person_id, status, table.seats, table.deadlines)
 
 
 def _asked_seat(change: TableChange, kind: str, revision: int) -> int:
-    """The seat whose turn this deadline is for; raises StaleRevisionError if that turn is past."""
+    """Return the seat whose turn this deadline is for; raises StaleRevisionError if that turn is over."""
     change.require_due(kind, revision)
     state = change.state
     if change.table.status != "playing" or state is None or state.phase in (Phase.WINDOW, Phase.OVER):
@@ -256,7 +257,7 @@ class Leaving:
         self._endings = endings
 
     async def get_up(self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId) -> None:
-        """Leave while no deal is in play; raises UserError if one has started meanwhile."""
+        """Leave while no deal is in play; raises UserError if one has since started."""
         if await self._tables.status(table_id) == "playing":
             raise UserError("sorry.deal_is_on")
         await self.leave(table_id, person_id, interaction_id)
@@ -331,5 +332,5 @@ class Leaving:
 
 
 def _nobody_stays(tx: TableTransaction) -> bool:
-    """Return whether everybody has left the table, and its bench is empty."""
+    """Return whether everyone has left the table and its bench is empty."""
     return not tx.bench and all(row.left for row in tx.seats if row.person_id is not None)

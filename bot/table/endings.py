@@ -1,6 +1,6 @@
-"""Ending a deal without a winner: by a vote, by the staff of the server, or because nobody is there.
+"""Ending a deal without a winner: by a vote, by the staff of the server, or because no one is there.
 
-The rule is the same for all of them: the deal is dismissed, nobody scores and nobody pays, and its seed is shown.
+The rule is the same for all of them: the deal is dismissed, no one scores or pays, and its seed is shown.
 Between two deals a vote ends the match instead, and the points so far count (see `bot.table.flow.matches`).
 """
 
@@ -45,7 +45,7 @@ class Endings:
     ) -> str:
         """Agree to what was asked in a message of this revision; returns a message key.
 
-        Raises StaleRevisionError if that vote is past.
+        Raises StaleRevisionError if that vote is over.
         """
 
         async def command(tx: TableTransaction) -> str:
@@ -60,7 +60,7 @@ class Endings:
     async def refuse(
         self, table_id: TableId, person_id: PersonId, revision: int, interaction_id: InteractionId
     ) -> None:
-        """Refuse to end it. One refusal is enough to go on. Raises StaleRevisionError if that vote is past."""
+        """Refuse to end it; one refusal is enough. Raises StaleRevisionError if that vote is over."""
 
         async def command(tx: TableTransaction) -> None:
             _voter(tx, person_id)
@@ -81,7 +81,7 @@ class Endings:
         await self._tables.change(table_id, command)
 
     async def count(self, tx: TableTransaction) -> str | None:
-        """End the deal or the match if everybody present has agreed; returns a message key, or None if it goes on.
+        """End the deal or the match if everyone present has agreed; return a message key, or None otherwise.
 
         Call this again whenever a player leaves, because that may complete the vote.
         """
@@ -122,7 +122,7 @@ class Endings:
         await self._tables.change(table_id, command, interaction_id)
 
     async def abandoned(self, table_id: TableId, revision: int) -> None:
-        """Close a table that everybody left long ago. Raises StaleRevisionError if a player has come back."""
+        """Close a table that everyone left long ago. Raises StaleRevisionError if a player has come back."""
 
         async def command(tx: TableTransaction) -> None:
             tx.require_due(ABANDONED, revision)
@@ -150,7 +150,10 @@ class Endings:
 
 
 def _voter(tx: TableTransaction, person_id: PersonId) -> int:
-    """The seat of a person who may vote on the deal, or between deals on a match of fixed length; raises UserError."""
+    """Return the seat of a person who may vote.
+
+    The vote is on the deal or, between deals, on a match of fixed length. Raises UserError.
+    """
     seat = tx.seat_of(person_id)
     require_company(tx)
     match = running_match(tx) if tx.table.status == "between" else None

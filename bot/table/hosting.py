@@ -32,7 +32,7 @@ from marriage.state import State
 T = TypeVar("T")
 SWITCHES = ("private", "hints", "thread")
 MOST_GUESTS = 25
-"""The most people that can be invited to a table. Each gets a message."""
+"""The maximum number of people who can be invited to a table. Each gets a message."""
 """The options of a table that are simply on or off."""
 
 
@@ -61,7 +61,7 @@ class Hosting:
         self._lobby = lobby
 
     async def governed(self, table_id: TableId, actor: Actor) -> Snapshot:
-        """The table as it is now, if the actor may change it."""
+        """Return the current table, if the actor may change it."""
         snapshot = await self._tables.snapshot(table_id)
         _require_own(snapshot.table)
         require_host(snapshot.table, snapshot.seats, actor)
@@ -267,7 +267,7 @@ def terms_of(table: TableRow) -> Terms:
 
 
 def may_govern(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> bool:
-    """Whether this person may change the table: the host may, and staff of the server who do not sit there."""
+    """Return whether this person may change the table: its host may, and server staff not sitting there."""
     if not table.kind.is_hosted:
         return False
     is_seated = any(seat.person_id == actor.person.id for seat in seats)
@@ -275,7 +275,7 @@ def may_govern(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> bool:
 
 
 def require_host(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> None:
-    """Refuse all but the host, and staff of the server who do not sit at the table; raises UserError."""
+    """Raise UserError for all but the host and the server's staff who do not sit at the table."""
     if table.host_id == actor.person.id:
         return
     if not actor.is_staff:
@@ -286,7 +286,7 @@ def require_host(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> Non
 
 
 def _require_own(table: TableRow) -> None:
-    """Refuse a change to the table of a league, which has no host; raises UserError."""
+    """Raise UserError for a change to the table of a league, which has no host."""
     if not table.kind.is_hosted:
         raise UserError("league.locked", table=table.id)
 
@@ -298,7 +298,7 @@ class Fouling:
         self._tables = tables
 
     async def governed(self, table_id: TableId, actor: Actor) -> Snapshot:
-        """The table with its deal, if the actor may rule a foul in it; raises UserError otherwise."""
+        """Return the table with its deal, if the actor may rule a foul in it; raises UserError otherwise."""
         snapshot = await self._tables.snapshot(table_id)
         _require_may_rule(snapshot.table, [seat.person_id for seat in snapshot.seats], actor)
         require_host(snapshot.table, snapshot.seats, actor)
@@ -313,7 +313,7 @@ class Fouling:
         why: FoulReason,
         interaction_id: InteractionId,
     ) -> None:
-        """Rule a foul; raises StaleRevisionError if another deal than the meant one is in play."""
+        """Rule a foul; raises StaleRevisionError if another deal than `deal_no` is in play."""
 
         def ruled(tx: TableTransaction, state: State) -> list[Event]:
             own = (row.seat for row in tx.seats if row.person_id == actor.person.id)

@@ -1,6 +1,6 @@
 """Opening a table and finding players for it, up to the first deal.
 
-The tables of one person or one channel are limited, so that nobody floods a server or keeps pinging people.
+The tables of one person or one channel are limited, so that no one floods a server or keeps pinging people.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ According to its hint, it sometimes beats such players.
 PLAY_NOW_SEATS = 4
 """The seats that **Play now** fills: the player's and three of computers, the usual table."""
 ANSWERED_BY_MS = 5_000
-"""After this time the answer to `/marriage play`, which is the table's message, has reached Discord or never will."""
+"""The time after which the answer to `/marriage play`, the table's message, has arrived or never will."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Wishes:
 
     rules: Rules | None = None
     deals: int | None = None
-    """Deals in the match; 0 for no fixed number."""
+    """The number of deals in the match; 0 for no fixed number."""
     pace: Pace | None = None
 
 
@@ -121,7 +121,7 @@ class Lobby:
         return table.id
 
     async def posted(self, table_id: TableId, channel_id: ChannelId, message_id: MessageId) -> None:
-        """Remember the message that shows the table."""
+        """Record the message that shows the table."""
 
         async def amend(tx: TableTransaction) -> None:
             if tx.table.message_id not in {None, message_id}:
@@ -192,7 +192,7 @@ class Lobby:
         await self.changed(tx)
 
     async def changed(self, tx: TableTransaction) -> None:
-        """After every change of a lobby: show it, restart its timeout, and start it if all are ready."""
+        """Follow a change of a lobby: show it, restart its timeout, and start it if all are ready."""
         tx.publish()
         if tx.table.kind.closes_when_idle:  # other tables wait for the deadline of their round
             tx.remind(LOBBY, self._expiry)
@@ -202,7 +202,7 @@ class Lobby:
             tx.stop(READY)
 
     async def expire(self, table_id: TableId, revision: int) -> None:
-        """Close a table that has waited too long; raises StaleRevisionError if it has changed meanwhile."""
+        """Close a table that has waited too long; raises StaleRevisionError if it has changed since."""
 
         async def command(tx: TableTransaction) -> None:
             if tx.table.status not in {"lobby", "between"}:
@@ -223,12 +223,12 @@ async def close(tx: TableTransaction) -> None:
 
 
 def all_ready(seats: Sequence[SeatRow]) -> bool:
-    """Whether a deal is possible and every person is ready. Computers always are."""
+    """Return whether a deal is possible and every person is ready. Computers always are."""
     return len(seats) >= SEATS_MIN and all(seat.ready for seat in seats if seat.person_id is not None)
 
 
 async def everybody_checked_in(tx: TableTransaction) -> bool:
-    """Whether all people for whom a seat is kept have taken it. Only tables of a league wait for people."""
+    """Return whether everyone for whom a seat is kept has taken it. Only league tables wait for people."""
     if not tx.table.kind.waits_for_invited:
         return True
     guests = await (await tx.database()).guests.of_table(tx.table.id)
@@ -237,33 +237,36 @@ async def everybody_checked_in(tx: TableTransaction) -> bool:
 
 
 def require_open(table: TableRow) -> None:
-    """Refuse a closed table; raises UserError."""
+    """Raise UserError for a closed table."""
     if table.status == "closed":
         raise UserError("sorry.table_closed")
 
 
 def require_lobby(table: TableRow) -> None:
-    """Refuse a table whose first deal has begun, or that is closed; raises UserError."""
+    """Raise UserError for a table whose first deal has begun, or that is closed."""
     require_open(table)
     if table.status != "lobby":
         raise UserError("sorry.deal_is_on" if table.status == "playing" else "sorry.begun")
 
 
 def require_company(tx: TableTransaction) -> None:
-    """Refuse a table where one person plays alone: the deal waits for them until the day is over. Raises UserError."""
+    """Raise UserError for a table where one person plays alone: the deal waits until the day is over."""
     if not tx.table.kind.may_be_left:
         raise UserError("daily.waits")
 
 
 async def require_free(db: WriteTransaction, person_id: PersonId) -> None:
-    """Refuse a person who sits at another table; raises SeatedElsewhereError, which says at which one."""
+    """Raise SeatedElsewhereError, which names the other table, for a person who sits at another table."""
     elsewhere = await db.tables.open_of_person(person_id)
     if elsewhere is not None and not await _is_done(db, elsewhere):
         raise SeatedElsewhereError(elsewhere.id, table_address(elsewhere), elsewhere.place_id)
 
 
 async def _is_done(db: WriteTransaction, table: TableRow) -> bool:
-    """Whether nothing is left to play at a table: a match of a league has no rematch, and the next round waits."""
+    """Return whether nothing is left to play at a table.
+
+    A match of a league has no rematch, and the next round waits.
+    """
     match = await db.matches.latest(table.id) if not table.kind.has_rematch else None
     return match is not None and match.is_over
 
@@ -271,7 +274,7 @@ async def _is_done(db: WriteTransaction, table: TableRow) -> bool:
 def new_table(
     settings: GuildSettings, house_rules: Terms | None = None, wishes: Wishes = NO_WISHES, *, private: bool
 ) -> tuple[Rules, TableOptions]:
-    """The rules and options of a new table: what its host wishes, else their house rules, else those of the server."""
+    """Return a table's rules and options: the host's wishes, else their house rules, else the server's."""
     terms = house_rules or settings.terms
     options = TableOptions(
         deals=terms.deals if wishes.deals is None else wishes.deals,
@@ -283,15 +286,15 @@ def new_table(
 
 
 async def require_unblocked(tx: TableTransaction, person_id: PersonId) -> None:
-    """Refuse people whom the host has blocked; raises UserError."""
+    """Raise UserError for people whom the host has blocked."""
     if await (await tx.database()).guests.standing(tx.table.id, person_id) == "blocked":
         raise UserError("sorry.blocked", table=tx.table.id)
 
 
 async def require_welcome(tx: TableTransaction, person_id: PersonId) -> None:
-    """Refuse blocked people, and at a private table people who are not invited and never played there.
+    """Raise UserError for people who may not sit at this table.
 
-    Raises UserError.
+    They are blocked or, at a private table, not invited and have never played there.
     """
     await require_unblocked(tx, person_id)
     db = await tx.database()
@@ -307,13 +310,13 @@ async def require_welcome(tx: TableTransaction, person_id: PersonId) -> None:
 
 
 async def welcome(db: WriteTransaction, person: NamedPerson, now: int) -> None:
-    """Store a person who sits down under their present name."""
+    """Store a person who sits down, under their current name."""
     await db.people.keep(person.id, person.name, now)
     await db.people.set_dms(person.id, open_=True)  # try again at every table
 
 
 def computer_seat(tx: TableTransaction, level: Level = COMPUTER_LEVEL) -> SeatRow:
-    """The next seat of a table, with a computer in it whose name is not taken."""
+    """Return the next seat of a table, with a computer in it whose name is not taken."""
     place = len(tx.seats)
     name = free_name(tx.table.id, place, {seat.name for seat in tx.seats})
     return SeatRow(tx.table.id, place, None, name, level)
@@ -332,7 +335,7 @@ async def require_room(
     *,
     challenge: bool,
 ) -> None:
-    """Refuse one table too many; raises UserError, which says when the next one may be opened."""
+    """Raise UserError for one table too many, saying when the next one may be opened."""
     here = len(await db.tables.in_channel(channel_id))
     if here >= settings.tables_per_channel:
         raise UserError("sorry.channel_full", count=here)

@@ -29,7 +29,7 @@ class Pauses:
         self._endings = endings
 
     async def lost(self, table_id: TableId) -> None:
-        """Pause a table that Discord no longer lets the bot show, so that nobody loses a turn."""
+        """Pause a table that Discord no longer lets the bot show, so that no one loses a turn."""
 
         async def command(tx: TableTransaction) -> None:
             if tx.table.status == "playing" and tx.deadline(PAUSED) is None:
@@ -81,13 +81,13 @@ class Pauses:
         await self._tables.change(table_id, command)
 
     async def server_gone(self, guild_id: GuildId) -> None:
-        """A whole server is gone: pause its tables, as long as any other, because the bot may be back in a minute."""
+        """Pause the tables of a lost server, for as long as any other: the bot may be back in a minute."""
         tables = await self._store.read(lambda db: db.tables.places_in_guild(guild_id))
         for table_id, _ in tables:
             await self.lost(table_id)
 
     async def try_again(self, guild_id: GuildId) -> None:
-        """Permissions of this server have changed: try whether its paused tables can be shown now."""
+        """Try to show the paused tables of a server after its permissions have changed."""
 
         async def read(db: ReadTransaction) -> list[TableRow | None]:
             return [await db.tables.get(table_id) for table_id in await db.deadlines.tables_waiting(PAUSED)]
@@ -112,7 +112,7 @@ class Pauses:
         person_id: PersonId,
         interaction_id: InteractionId,
     ) -> None:
-        """Go on in this channel, with a new table message; raises UserError for people who do not sit at the table."""
+        """Continue in this channel with a new table message; raises UserError for people not at the table."""
 
         async def command(tx: TableTransaction) -> None:
             tx.seat_of(person_id)
@@ -131,7 +131,7 @@ class Pauses:
         await self._tables.change(table_id, command, interaction_id)
 
     async def expire(self, table_id: TableId, revision: int) -> None:
-        """Close a table that has been paused for a week. Raises StaleRevisionError if it has gone on."""
+        """Close a table that has been paused for a week. Raises StaleRevisionError if it has resumed."""
 
         async def command(tx: TableTransaction) -> None:
             tx.require_due(PAUSED, revision)

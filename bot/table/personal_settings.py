@@ -24,7 +24,7 @@ from render.hand_layout import Heap, HeapKind, still_held
 from render.style import DEFAULT, Style
 
 _ANSWERED_BY = 1_000
-"""After this time the answer to a press in the direct message, which shows the same hand, has reached Discord."""
+"""The time after which the answer to a press in the direct message, with the same hand, has arrived."""
 
 
 class PersonalSettings:
@@ -35,7 +35,7 @@ class PersonalSettings:
         self._tables = tables
 
     async def settings(self, person_id: PersonId) -> PersonSettings:
-        """This person's settings; the defaults if they never changed any."""
+        """Return this person's settings; the defaults if they never changed any."""
         return await self._store.directory.person_settings(person_id)
 
     async def style(self, person_id: PersonId | None) -> Style | None:
@@ -51,7 +51,7 @@ class PersonalSettings:
     async def change(self, person: NamedPerson, **changes: Any) -> PersonSettings:
         """Change some settings, and show the hand in play that way; raises UserError for an unknown value.
 
-        Another order of the cards takes the place of the person's own.
+        Another order of the cards replaces the person's own.
         """
         if (zone := changes.get("timezone")) is not None:
             if (named := timezone_named(zone)) is None:
@@ -87,9 +87,9 @@ class PersonalSettings:
     async def try_messages(
         self, person_id: PersonId, table_id: TableId, pressed: MessageId | None = None
     ) -> bool:
-        """Send the hand by direct message again, even if the last attempt failed: in a new message, or in the one that was pressed.
+        """Send the hand by direct message again, even after a failure: in a new message, or the pressed one.
 
-        Returns whether there is a hand to send: not while no deal is in play.
+        Returns whether there is a hand to send: there is none while no deal is in play.
         """
 
         async def amend(tx: TableTransaction) -> bool:
@@ -120,7 +120,7 @@ class PersonalSettings:
         await self._arrange(table_id, person_id, rest)
 
     async def lay(self, table_id: TableId, person_id: PersonId, heaps: Sequence[Heap]) -> None:
-        """Let the cards lie in these heaps, whatever the settings say; groups stay groups."""
+        """Lay the cards in these heaps, whatever the settings are; groups stay groups."""
         groups = [heap.cards for heap in heaps if heap.kind is HeapKind.OWN and len(heap.cards) > 1]
         others = [heap.cards for heap in heaps if heap.kind is not HeapKind.OWN or len(heap.cards) == 1]
         await self._arrange(table_id, person_id, lambda _: OwnArrangement(tuple(groups), tuple(others)))
@@ -143,16 +143,16 @@ class PersonalSettings:
 
 
 def _held(laid: OwnArrangement, concealed: Cards) -> OwnArrangement:
-    """The arrangement without the cards that have left the hand."""
+    """Return the arrangement without the cards that have left the hand."""
     groups = still_held(laid.groups, concealed)
     rest = without(concealed, [card for group in groups for card in group])
     return OwnArrangement(groups, still_held(laid.order, rest, fewest=1))
 
 
 def _show_anew(change: TableChange, person_id: PersonId, after_ms: int = 0) -> None:
-    """Let the hand's direct message be drawn again, although the table has not moved on.
+    """Request that the hand's direct message be drawn again, although the table has not moved on.
 
-    It is requested at the next revision, so that a message being sent this moment is updated again.
+    It is requested at the next revision, so that a message being sent right now is updated again.
     """
     if change.table.status == "playing":
         change.publish_hands(
@@ -161,7 +161,7 @@ def _show_anew(change: TableChange, person_id: PersonId, after_ms: int = 0) -> N
 
 
 def _without(heaps: tuple[Cards, ...], cards: Cards) -> tuple[Cards, ...]:
-    """The heaps without these cards. Each card is taken out as often as it is given."""
+    """Return the heaps without these cards. Each card is removed as often as it is given."""
     wanted = Counter(cards)
     rest: list[Cards] = []
     for heap in heaps:
@@ -181,7 +181,7 @@ def ask_about_stronger(hooks: TableHooks) -> None:
 
 
 def is_asked_about_stronger(settings: PersonSettings, table_id: TableId, deal_no: int) -> bool:
-    """Whether this person is asked after this deal, and has not answered yet."""
+    """Return whether this person is asked after this deal and has not answered yet."""
     return settings.play_now_level is None and settings.asked_stronger == (table_id, deal_no)
 
 

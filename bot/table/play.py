@@ -56,14 +56,14 @@ from marriage.view import View, view
 
 
 def require_may_deal(tx: TableTransaction, person_id: PersonId, status: str) -> int:
-    """The seat of a person who may start a deal of a table in this status; raises UserError."""
+    """Return the seat of a person who may start a deal of a table in this status; raises UserError."""
     seat = tx.seat_of(person_id)
     require_status(tx, status)
     return seat
 
 
 def require_status(tx: TableTransaction, status: str) -> None:
-    """Refuse what does not fit what the table is doing; raises UserError."""
+    """Raise UserError for an act that does not fit the table's status."""
     if tx.table.status == "closed":
         raise UserError("sorry.table_closed")
     if tx.table.status != status:
@@ -71,14 +71,14 @@ def require_status(tx: TableTransaction, status: str) -> None:
 
 
 def require_current(tx: TableTransaction, revision: int | None) -> None:
-    """Refuse a button shown before the latest deal was over; raises StaleRevisionError. None is a typed command."""
+    """Raise StaleRevisionError for a button shown before the latest deal ended. None is a typed command."""
     deadline = tx.deadline(BETWEEN)
     if revision is not None and (deadline is None or revision < deadline.revision):
         raise StaleRevisionError
 
 
 def require_enough(tx: TableTransaction) -> None:
-    """Refuse to deal to too few players; raises UserError."""
+    """Raise UserError for a deal with too few players."""
     if len(tx.seats) < SEATS_MIN:
         raise UserError("sorry.too_few", seats=SEATS_MIN)
 
@@ -226,7 +226,7 @@ class Play:
         await self._tables.change(table_id, command, interaction_id)
 
     async def _start_or_wait(self, tx: TableTransaction, most_ms: int) -> None:
-        """Begin if everybody has requested to go on; otherwise give the others `most_ms`."""
+        """Begin if everyone has requested to continue; otherwise give the others `most_ms`."""
         if not next_is_possible(tx):
             raise UserError("sorry.too_few_play", least=SEATS_MIN)
         if all_have_asked(tx):
@@ -266,9 +266,9 @@ class Play:
         await self._tables.change(table_id, command, interaction_id)
 
     async def all_ready(self, table_id: TableId, revision: int) -> None:
-        """Start the deal, because everybody is ready or the time of the others is over.
+        """Start the deal, because everyone is ready or the time of the others is over.
 
-        Raises StaleRevisionError if that deadline is past.
+        Raises StaleRevisionError if that deadline has passed.
         """
 
         async def command(tx: TableTransaction) -> None:
@@ -324,7 +324,7 @@ class Play:
         return True
 
     async def follow(self, tx: TableTransaction, shown: Sequence[int], by: int | None = None) -> None:
-        """After every change of a deal: set its clocks, end it if it is over, and show the table and these hands.
+        """Follow a deal's change: set its clocks, end it if it is over, and show the table and these hands.
 
         A window with no open question closes at once. Tunnelas are exposed and cards drawn for players who
         chose that.
@@ -378,7 +378,7 @@ class Play:
     async def close_window(self, table_id: TableId, revision: int) -> None:
         """Close the tunnela window: silent seats expose nothing unless their person's settings say so.
 
-        Raises StaleRevisionError if that window is past.
+        Raises StaleRevisionError if that window is over.
         """
 
         async def command(tx: TableTransaction) -> None:
@@ -394,7 +394,10 @@ class Play:
         await self.follow(tx, all_seats(tx))
 
     async def _people(self, tx: TableTransaction) -> Mapping[int, PersonRow]:
-        """The people at the table. A command that uses the database may await nothing else, not even the directory."""
+        """Return the people at the table.
+
+        A command that uses the database may await nothing else, not even the directory.
+        """
         seated = [row.person_id for row in tx.seats if row.person_id is not None]
         if tx.begun is not None:
             return await tx.begun.people.get_many(seated)
@@ -422,7 +425,7 @@ class Play:
         await self._tables.change(table_id, command)
 
     async def _think(self, choose: Choose, state: State, seats: Sequence[SeatRow]) -> Played:
-        """Let computers choose in a thread, one table at a time: more threads would slow down everybody's answers."""
+        """Let computers choose in a thread, one table at a time: more threads would slow down all answers."""
         async with self._thinking:
             return await asyncio.to_thread(choose, state, seats)
 
@@ -442,7 +445,7 @@ class Play:
         self.show_later(tx, seat)
 
     def show_later(self, tx: TableTransaction, seat: int) -> None:
-        """Delay the direct message until their next turn, because they see their hand in the answer to their press."""
+        """Delay the direct message to the next turn, because the answer to the press shows the hand."""
         tx.publish_hands([seat], wait_ms=self._settings.seen_hand_s * SECOND)
 
     async def play_out(self, table_id: TableId) -> None:
@@ -487,13 +490,16 @@ def _draw_ahead(tx: TableTransaction, people: Mapping[int, PersonRow]) -> None:
 
 
 def _wishing(tx: TableTransaction, people: Mapping[int, PersonRow], wish: TunnelaWish) -> set[int]:
-    """The seats of people who wish this of their tunnelas."""
+    """Return the seats of people who have this wish for their tunnelas."""
     wishing = {person.id for person in people.values() if person.settings.tunnelas == wish}
     return {row.seat for row in tx.seats if row.person_id in wishing}
 
 
 def _all_follow(tx: TableTransaction) -> bool:
-    """Whether all people at the table see the deal in their open hands, so that the table's message is for onlookers only."""
+    """Return whether all people at the table follow the deal in their open hands.
+
+    The table's message is then for onlookers only.
+    """
     people = [seat.person_id for seat in tx.seats if seat.person_id is not None and seat.present]
     return bool(people) and all(tx.hooks.follows(tx.table.id, person_id) for person_id in people)
 
@@ -501,7 +507,10 @@ def _all_follow(tx: TableTransaction) -> bool:
 def _require_computers(
     table: TableRow, state: State | None, deadline: DeadlineRow | None, revision: int
 ) -> State:
-    """The deal in play, which waits for its computers since this revision; raises StaleRevisionError otherwise."""
+    """Return the deal in play, which has waited for its computers since this revision.
+
+    Raises StaleRevisionError otherwise.
+    """
     if table.status != "playing" or state is None or deadline is None or deadline.revision != revision:
         raise StaleRevisionError
     return state

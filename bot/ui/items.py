@@ -37,7 +37,7 @@ class Press:
 
     verb: str
     subject: int
-    """The number of what it is about: a table, a season, a score session."""
+    """The number of its subject: a table, a season, a score session."""
     revision: int
     argument: str = ""
 
@@ -72,17 +72,17 @@ GREY: Final = discord.ButtonStyle.secondary
 RED: Final = discord.ButtonStyle.danger
 
 MOST_OPTIONS: Final = 25
-"""The most options of a select or an autocompleted list, and the most buttons of a message."""
+"""The maximum number of options of a select or an autocompleted list, and of buttons of a message."""
 MOST_ROWS: Final = 5
-"""The most rows of a message."""
+"""The maximum number of rows of a message."""
 _A_ROW: Final = 5
-"""The most buttons of one row."""
+"""The maximum number of buttons of one row."""
 
 Rows = list[ui.ActionRow[Any]]
 
 
 class Button(ui.DynamicItem[ui.Button[Any]], template=BUTTON_TEMPLATE):
-    """A button that says what it is for in its custom id. One with an emoji needs no label."""
+    """A button whose custom id states its purpose. One with an emoji needs no label."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class Button(ui.DynamicItem[ui.Button[Any]], template=BUTTON_TEMPLATE):
 
 
 class Select(ui.DynamicItem[BaseSelect[Any]], template=SELECT_TEMPLATE):
-    """A select that says what it is for in its custom id: of texts, or else of what `select` offers."""
+    """A select whose custom id states its purpose: of texts, or else of what `select` offers."""
 
     def __init__(
         self,
@@ -123,12 +123,12 @@ class Select(ui.DynamicItem[BaseSelect[Any]], template=SELECT_TEMPLATE):
 
 
 def table_press(snapshot: Snapshot, verb: str, argument: str = "") -> Press:
-    """A press at this table as it is shown now."""
+    """Return a press at this table as it is shown now."""
     return Press(verb, snapshot.table.id, snapshot.table.revision, argument)
 
 
 def people_select(press: Press, placeholder: str, max_values: int = 1) -> Select:
-    """A select of anybody in the server."""
+    """Return a select of anyone in the server."""
     select: ui.UserSelect[Any] = ui.UserSelect(
         custom_id=str(press), placeholder=placeholder[:150], max_values=max_values
     )
@@ -136,7 +136,7 @@ def people_select(press: Press, placeholder: str, max_values: int = 1) -> Select
 
 
 def channel_select(press: Press, placeholder: str, chosen: int | None) -> Select:
-    """A select of one text channel, or of none."""
+    """Return a select of one text channel, or of none."""
     select: ui.ChannelSelect[Any] = ui.ChannelSelect(
         custom_id=str(press),
         placeholder=placeholder[:150],
@@ -148,7 +148,7 @@ def channel_select(press: Press, placeholder: str, chosen: int | None) -> Select
 
 
 def role_select(press: Press, placeholder: str, chosen: int | None) -> Select:
-    """A select of one role, or of none."""
+    """Return a select of one role, or of none."""
     select: ui.RoleSelect[Any] = ui.RoleSelect(
         custom_id=str(press),
         placeholder=placeholder[:150],
@@ -168,7 +168,7 @@ ITEMS = (Button, Select)
 
 
 def row(*items: ui.Item[Any]) -> ui.ActionRow[Any]:
-    """An action row of up to five buttons, or of one select."""
+    """Return an action row of up to five buttons, or of one select."""
     return ui.ActionRow(*items)
 
 
@@ -233,11 +233,11 @@ def chosen_one(fields: Fields, name: str) -> str:
 PRESET_CHOICES: Final = [
     app_commands.Choice(name=preset_name(preset, catalogue(ENGLISH)), value=preset) for preset in EVERYDAY
 ]
-"""The choices of an option of a command. Discord shows them in English, or as the translated commands call them."""
+"""The choices of a command's option, shown in English or by their names in the translated commands."""
 
 
 def preset_options(chosen: str | None, texts: Texts) -> list[discord.SelectOption]:
-    """The options of a select, each with what is special about it; `chosen` is marked."""
+    """Return the options of a select, each with what is special about it; `chosen` is marked."""
     return [
         discord.SelectOption(
             label=preset_name(preset, texts),
@@ -250,5 +250,5 @@ def preset_options(chosen: str | None, texts: Texts) -> list[discord.SelectOptio
 
 
 def play_now_button(texts: Texts) -> Button:
-    """The button, which is never at a table: there **Start** begins."""
+    """Return the button. It never appears at a table, which has **Start** instead."""
     return Button(Press("play-now", 0, 0), texts("button.play_now"), style=GREEN)

@@ -26,11 +26,14 @@ from data.store import Store
 from render.picture import Picture
 
 ROOM: Final = 4_000
-"""The most characters of all texts of one message."""
+"""The maximum number of characters of all texts of one message."""
 BESIDES: Final = 5
 """The overhead of every text: Discord counts 12 more bytes for each."""
 _BYTES: Final = 10_169
-"""The most bytes of UTF-8, including the 12 for each text. Discord answers an internal error to one more."""
+"""The maximum number of UTF-8 bytes, including the 12 for each text.
+
+Discord answers a message that exceeds it with an internal error.
+"""
 _CUT: Final = "…"
 
 
@@ -67,7 +70,8 @@ log = structlog.get_logger(__name__)
 class _Layout(ui.LayoutView):
     """A layout that the library forgets once it is sent, because a press is read by its custom id alone.
 
-    The library would hold every private answer, its pictures included, for a quarter of an hour, to wait for presses.
+    Otherwise the library would hold every private answer, with its pictures, for a quarter of an hour to wait
+    for presses.
     """
 
     def is_finished(self) -> bool:
@@ -81,7 +85,7 @@ class Panel:
     view: ui.LayoutView
     files: list[discord.File] = field(default_factory=list[discord.File])
     is_cut: bool = False
-    """Whether a text had to be cut for Discord to take it. Long lists are paged, so that this never happens."""
+    """Whether a text had to be cut for Discord to accept it. Paging of long lists prevents this."""
 
 
 def panel(*parts: ui.Item[Any] | None, files: Sequence[discord.File] = ()) -> Panel:
@@ -151,23 +155,23 @@ def picture_file(picture: Picture) -> discord.File:
 
 
 def pictured(pictures: Sequence[Picture]) -> tuple[list[ui.Item[Any]], list[discord.File]]:
-    """The pictures one below the other, and their uploads."""
+    """Return the pictures, one below the other, and their uploads."""
     files = [picture_file(picture) for picture in pictures]
     return [gallery(file) for file in files], files
 
 
 def gallery(file: discord.File) -> ui.MediaGallery[Any]:
-    """The file shown as a picture with its alt text."""
+    """Return the file as a picture with its alt text."""
     return ui.MediaGallery(discord.MediaGalleryItem(file, description=file.description))
 
 
 def notice_panel(words: str) -> Panel:
-    """The words in a container."""
+    """Return the words in a container."""
     return panel(text(words))
 
 
 def refusal_panel(sorry: UserError, texts: Texts) -> Panel:
-    """Explain why a request was refused, with a link to the person's present table and a button that leaves it."""
+    """Explain why a request was refused, with a link to the person's table and a button that leaves it."""
     words = text(texts(sorry.key, **sorry.values))
     if not isinstance(sorry, SeatedElsewhereError):
         return panel(words)
@@ -178,10 +182,10 @@ REMEMBERED: Final = 10_000
 
 
 class AttachedFiles:
-    """Knows what the messages that are edited again have attached, across restarts.
+    """The files attached to the messages that are edited again, known across restarts.
 
-    What it knows may be out of date, after a crash for example. Then Discord refuses to keep a file that is not there,
-    and it is sent.
+    This record may be out of date, for example after a crash. Discord then refuses to keep a file that is not
+    there, and the file is sent.
     """
 
     def __init__(self, store: Store) -> None:
@@ -208,7 +212,7 @@ class AttachedFiles:
             self._unsaved.discard(dropped)
 
     def forget_known(self) -> None:
-        """Other processes may have edited any message meanwhile: what is not written down yet is this process's own."""
+        """Forget the records that are already stored, because other processes may have edited any message."""
         for message_id in self._known.keys() - self._unsaved:
             del self._known[message_id]
 
@@ -226,7 +230,7 @@ _EMOJI_FIELD: Final = re.compile(r"\.emoji(?:\.(?:id|name))?: ")
 
 
 def refuses_emoji(error: discord.HTTPException) -> bool:
-    """Whether Discord refuses a message because of the emoji of a button or an option."""
+    """Return whether Discord refuses a message because of the emoji of a button or an option."""
     return error.code == _INVALID_FORM and _EMOJI_FIELD.search(error.text) is not None
 
 
@@ -235,7 +239,7 @@ def name_cards(view: ui.LayoutView) -> None:
     for child in view.walk_children():
         item = cast(
             "ui.Item[Any]", getattr(child, "item", child)
-        )  # what a dynamic item holds, or the item itself
+        )  # the content of a dynamic item, or the item itself
         if isinstance(item, ui.TextDisplay):
             item.content = named_cards(item.content, texts())
         elif isinstance(item, ui.Button):
@@ -269,7 +273,7 @@ class _Kept:
         self._id = file_id
 
     def to_dict(self) -> dict[str, Any]:
-        """The part of the payload."""
+        """Return the file's part of the payload."""
         return {"id": self._id}
 
 
@@ -301,10 +305,10 @@ def _file(media: discord.UnfurledMediaItem) -> Iterator[AttachedFile]:
 
 
 async def sent_once(panel: Panel, there: Sequence[AttachedFile], send: Callable[[Files], Awaitable[T]]) -> T:
-    """Post or edit a message through `send` so that it has the panel's files; those that are `there` are kept.
+    """Post or edit a message through `send` so that it has the panel's files; those `there` are kept.
 
     If Discord refuses an emoji, `send` is called again with a panel that names the cards. If Discord refuses
-    to keep a file, because something else is attached by now, all files are sent. Raises what `send` raises.
+    to keep a file, because something else is now attached, all files are sent. Raises what `send` raises.
     """
     try:
         return await _with_kept(panel, there, send)

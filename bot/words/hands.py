@@ -118,7 +118,7 @@ def _groups(groups: Iterable[Cards], view: View, texts: Texts) -> str:
 
 
 def _listed(cards: Cards, view: View, texts: Texts) -> str:
-    """The cards in order, naming a suit once for consecutive cards."""
+    """Name the cards in order, naming a suit once for consecutive cards."""
     return "; ".join(_one_suit(tuple(members), view, texts) for _, members in groupby(cards, key=_suit))
 
 
@@ -134,7 +134,7 @@ def _ranks(cards: Cards, view: View, texts: Texts) -> str:
 
 
 def _noted(words: str, card: Card, view: View, texts: Texts) -> str:
-    """The words with the card's points, if the viewer knows the tiplu."""
+    """Add the card's points to the words, if the viewer knows the tiplu."""
     known = None if view.tiplu is None else role(card, view.tiplu, view.rules)
     return words if known is None else texts("words.noted", card=words, role=texts(f"role.{known}"))
 
@@ -151,7 +151,7 @@ def missing_words(missing: Missing, texts: Texts) -> str:
 
 
 _WORTH_TELLING = 0.05
-"""The smallest difference to mention: less is zero when rounded."""
+"""The smallest difference to mention: smaller ones round to zero."""
 SIGNS = {Verdict.GOOD: "🟢", Verdict.INACCURACY: "🟡", Verdict.MISTAKE: "🟠", Verdict.BLUNDER: "🔴"}
 
 
@@ -181,7 +181,7 @@ def action_words(action: Action, top: Card | None, texts: Texts) -> str:
 
 
 def decision_words(decision: Decision, top: Card | None, texts: Texts) -> str:
-    """One line: its class, its place in the replay, what was chosen, and, if that was not the best, what it lost."""
+    """Describe a decision in one line: its class, its place in the replay, the choice, and any loss."""
     chosen = action_words(decision.chosen.action, top, texts)
     said = texts("analysis.line", sign=SIGNS[decision.verdict], step=decision.step + 1, chosen=chosen)
     if decision.loss < _WORTH_TELLING:
@@ -191,7 +191,7 @@ def decision_words(decision: Decision, top: Card | None, texts: Texts) -> str:
 
 
 def explained(decision: Decision, top: Card | None, texts: Texts) -> str:
-    """A wrong decision in a few sentences that a beginner understands."""
+    """Explain a wrong decision in a few sentences that a beginner understands."""
     chosen, better = (action_words(option.action, top, texts) for option in (decision.chosen, decision.best))
     head = texts(
         "analysis.worst",
@@ -224,13 +224,13 @@ def _why_better(decision: Decision, texts: Texts) -> str:
 
 _MOST_NAMED = 8
 _CLEARLY_WORSE = 0.3
-"""Fewer points than these are within what the estimate may err by."""
+"""The smallest cost, in points, that a hint states: less is within the estimate's margin of error."""
 _NO_CARD_COMES = (ExposeTunnelas, DeclineTunnelas, CutTiplu)
-"""Actions after which hints name no cards to hope for, because they do not change the wanted sets."""
+"""Actions that do not change the wanted sets. Hints for them name no cards to hope for."""
 
 
 def hint_words(view: View, hint: Hint, texts: Texts) -> str:
-    """The hint for the viewer in words."""
+    """Return the hint for the viewer in words."""
     advice = hint.advice
     hope = "" if isinstance(advice.action, _NO_CARD_COMES) else _cards_to_hope_for(advice, texts)
     kept = texts("hint.keeps") if isinstance(advice.action, Discard) and advice.after == advice.before else ""
@@ -269,7 +269,7 @@ def _advice_words(advice: Advice, view: View, texts: Texts) -> str:  # noqa: C90
 
 
 def _hint_standing(key: str, advice: Advice, texts: Texts, **values: str) -> str:
-    """The sentence of that key, followed by the hand's distance from its aim after the move."""
+    """Return the sentence with that key, followed by the hand's distance from its aim after the move."""
     missing = f"missing.{advice.aim}" if advice.after else f"missing.{advice.aim}_none"
     return f"{texts(key, **values)} {texts(missing, count=advice.after)}"
 
@@ -295,7 +295,7 @@ def _show_hint(action: Show, view: View, texts: Texts) -> str:
 
 
 def _cards_to_hope_for(advice: Advice, texts: Texts) -> str:
-    """The cards that bring the hand nearer; only their number if there are very many."""
+    """Return the cards that bring the hand closer; only their number if there are very many."""
     if not advice.helpful:
         return texts("hint.no_help") if advice.after and advice.action is None else ""
     if len(advice.helpful) > _MOST_NAMED:
@@ -304,7 +304,7 @@ def _cards_to_hope_for(advice: Advice, texts: Texts) -> str:
 
 
 def _second_hint(hint: Hint, view: View, texts: Texts) -> str:
-    """The second best option, and what it costs, in points as well."""
+    """Return the second-best option and what it costs, also in points."""
     if hint.advice.second is not None:
         return _second_discard(hint, hint.advice.second, texts)
     if hint.second is None:
@@ -359,14 +359,14 @@ def is_told(event: Event) -> bool:
 
 
 def last_moves(events: Sequence[Event], seats: Sequence[SeatRow], texts: Texts) -> tuple[str, ...]:
-    """The latest events of a spectator's log as sentences, the oldest first."""
+    """Return the latest events of a spectator's log as sentences, the oldest first."""
     names = [shown_name(seat_name(seat.person_id, seat.name, texts)) for seat in seats]
     sentences = [sentence for event in events if (sentence := describe(event, names, texts))]
     return tuple(sentences[-SHOWN:])
 
 
 def describe(event: Event, names: Sequence[str], texts: Texts) -> str | None:  # noqa: C901 - a case an event
-    """One masked event as a sentence; None for events that are not worth a sentence."""
+    """Describe one masked event in a sentence; None for events that are not worth a sentence."""
     match event:
         case TunnelasExposed():
             return texts(

@@ -23,11 +23,11 @@ _SAME_SOUND: Final = str.maketrans(
         "−": "-",
     }
 )
-"""Letters that spellings of one word differ in. No two words below are the same without the difference."""
+"""Letters in which spellings of one word differ. No two words below differ in these letters alone."""
 
 
 def plain(text: str) -> str:
-    """The text in small letters and Western digits, with the spellings of a word made one.
+    """Return the text in lower case and Western digits, with the spellings of a word unified.
 
     >>> plain("भोली  ८ बजे") == plain("भोलि ८ बजे") == plain("भोलि 8 बजे")
     True
@@ -57,7 +57,7 @@ PARTS: Final = _meanings(
         "midnight मध्यरात": MIDNIGHT,
     }
 )
-"""The full hours that belong to a part of the day. Of an hour and the same twelve later at most one is in each."""
+"""The full hours of each part of the day. No part has both an hour and the one twelve hours later."""
 
 DAYS_AHEAD: Final = _meanings(
     {
@@ -66,7 +66,7 @@ DAYS_AHEAD: Final = _meanings(
         "पर्सि परसों परसो parsi parso parson": 2,
     }
 )
-"""Words for days. Hindi has one word for yesterday and tomorrow: here it is always the day that comes."""
+"""Words for days. Hindi has one word for yesterday and tomorrow: here it always means the day to come."""
 
 WEEKDAYS: Final = _meanings(
     {
@@ -99,10 +99,10 @@ MONTHS: Final = _meanings(
 
 NEXT: Final = frozenset(_meanings({"next अर्को अगले अगला arko agle": True}))
 OFFSETS: Final = {"utc": 0, "gmt": 0, "npt": 345}
-"""Names of time zones that mean one thing, in minutes. `IST` is that of India, of Ireland and of Israel."""
+"""The offsets, in minutes, of unambiguous time zone names. `IST` may mean India, Ireland or Israel."""
 FILLERS: Final = frozenset(_meanings({"at on the को का के की मा में ko ka ke": True}))
 ENDINGS: Final = tuple(map(plain, ("को", "का", "मा")))
-"""Suffixes that Nepali writes without a blank, as in `बिहानको`."""
+"""Suffixes that Nepali writes without a space, as in `बिहानको`."""
 
 
 _HALF_DAY: Final = 12
@@ -112,12 +112,12 @@ _FARTHEST_OFFSET: Final = 14 * _HOUR_MINUTES
 
 
 class SaidMoment(TypedDict, total=False):
-    """The meaning of the words. Each thing is said at most once."""
+    """The meaning of the words. Nothing is stated more than once."""
 
     hour: int
     minute: int
     is_exact: bool
-    """The hour is one of 24, as that of `8 pm` is: no part of the day makes it another."""
+    """Whether the hour is one of 24, as in `8 pm`, so that no part of the day can change it."""
     part: frozenset[int]
     days_ahead: int
     weekday: int
@@ -127,11 +127,11 @@ class SaidMoment(TypedDict, total=False):
     offset: int
     """Minutes east of Greenwich."""
     is_counted: bool
-    """Written like a length of time, as `in 2 days` and `20h` are; together they would be one."""
+    """Whether it is written as a duration, such as `in 2 days` or `20h`; together they would be one."""
 
 
 class UnreadError(Exception):
-    """The text does not say one day and time."""
+    """Raised for a text that does not state one day and time."""
 
 
 def said(text: str) -> SaidMoment:

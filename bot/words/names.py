@@ -21,7 +21,7 @@ from league.ids import GuildId, PersonId
 
 
 class Mentions:
-    """Knows the ids of the typed commands; a message of the catalogue says `{cmd[marriage play]}`."""
+    """The ids of the typed commands, for `{cmd[marriage play]}` in messages of the catalogue."""
 
     def __init__(self) -> None:
         self._ids: dict[str, int] = {}
@@ -40,18 +40,18 @@ class Mentions:
 
 
 def table_address(table: TableRow) -> str:
-    """The link to a table's message; before there is one, to its channel or thread."""
+    """Return the link to a table's message; before there is one, to its channel or thread."""
     address = f"https://discord.com/channels/{table.guild_id}/{table.place_id}"
     return f"{address}/{table.message_id}" if table.message_id else address
 
 
 def server_address(guild_id: GuildId) -> str:
-    """The link to a server."""
+    """Return the link to a server."""
     return f"https://discord.com/channels/{guild_id}"
 
 
 def season_address(pages_url: str, season_id: SeasonId) -> str:
-    """The address of a season's public page, below that of the folder of all pages."""
+    """Return the address of a season's public page, below the folder of all pages."""
     return f"{pages_url}/{season_id}/index.html"
 
 
@@ -71,7 +71,7 @@ _ANGLES: Final = str.maketrans({"<": "‹", ">": "›"})
 
 @lru_cache(4096)
 def clean_name(name: str, fallback: str, longest: int = LONGEST) -> str:
-    """A display name as plain text of at most `longest` grapheme clusters; `fallback` if nothing is left of it."""
+    """Return a display name as plain text of at most `longest` grapheme clusters; `fallback` if empty."""
     text = unicodedata.normalize("NFC", name)
     text = unicodedata.normalize("NFC", "".join(_wanted(text)))
     text = re.sub(r"\s+", " ", text).strip().translate(_ANGLES)
@@ -80,15 +80,15 @@ def clean_name(name: str, fallback: str, longest: int = LONGEST) -> str:
 
 
 def person_name(person_id: PersonId, name: str = "") -> str:
-    """A person's name as plain text; if nothing is left of it, a number in the current language."""
+    """Return a person's name as plain text; if nothing is left of it, a number in the current language."""
     return clean_name(name, texts()("name.player", number=person_id % 1000))
 
 
 def seat_name(person_id: int | None, name: str, say: Texts | None = None) -> str:
-    """Return the name of a player as plain text: a person's as they chose it, a computer's in the language of `say`.
+    """Return the name of a player as plain text: a person's as chosen, a computer's in the language of `say`.
 
     The default is the current language. A computer has no person id; its stored name is the end of its key in
-    the catalogues. Its name always has a mark, so that nobody takes it for a person.
+    the catalogues. Its name always has a mark, so that no one takes it for a person.
     """
     key, say = f"computer.{name}", say or texts()
     return say("name.computer", name=say(key)) if person_id is None and key in say else name
@@ -107,12 +107,12 @@ def shown_name(name: str) -> str:
 
 
 def echoed(text: str) -> str:
-    """Typed text in any script, shortened and made harmless, to repeat in a message."""
+    """Shorten typed text in any script and make it harmless, to repeat in a message."""
     return shown_name(clean_name(text[:_ENOUGH_FOR_ECHO], "?", _LONGEST_ECHO))
 
 
 def shown_lines(text: str) -> str:
-    r"""A typed text of several lines as message text: no mention, link or markdown in it has an effect.
+    r"""Format typed text of several lines for a message: no mention, link or markdown in it has an effect.
 
     >>> print(shown_lines("Play by *Sunday*, <@7>\n\nThank you"))
     Play by \*Sunday\*, ‹@7›
@@ -140,7 +140,7 @@ def _wanted(text: str) -> list[str]:
 
 
 def _joins(text: str, index: int) -> bool:
-    """A joiner stays between Devanagari signs, and the zero-width joiner inside emoji."""
+    """Return whether to keep a joiner: any between Devanagari signs, the zero-width joiner inside emoji."""
     before = text[index - 1] if index else ""
     after = text[index + 1] if index + 1 < len(text) else ""
     if not before or not after:

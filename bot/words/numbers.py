@@ -11,7 +11,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def base36(number: int) -> str:
-    """A non-negative number in base 36; `int(text, 36)` reads it back.
+    """Format a non-negative number in base 36; `int(text, 36)` reads it back.
 
     >>> base36(35), base36(36)
     ('z', '10')
@@ -24,7 +24,7 @@ def base36(number: int) -> str:
 
 
 def read_number(text: str, digits: int) -> int | None:
-    """Read a non-negative number of at most so many ASCII digits; None for anything else.
+    """Read a non-negative number of at most `digits` ASCII digits; None for anything else.
 
     >>> read_number("042", 3), read_number("1000", 3), read_number("-1", 3), read_number("\u0967", 3)
     (42, None, None, None)

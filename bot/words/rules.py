@@ -35,7 +35,7 @@ _LONGEST_ECHO: Final = 40
 _PROPERTIES: Final[dict[str, Any]] = Rules.model_json_schema()["properties"]
 
 OPTIONS: Final = tuple(name for name in _PROPERTIES if name != "custom_points")
-"""Every option that can be typed by its name, besides the points of one kind."""
+"""Every option that can be typed by its name, except the points of one kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class InvalidRulesError(Exception):
 
 
 def written(name: str, value: Any) -> str:
-    """An option as it is typed.
+    """Format an option as it is typed.
 
     >>> written("alter", True), written("custom_points", (("tiplu", (3, 8)),))
     ('alter=yes', 'points.tiplu=3/8')
@@ -68,9 +68,9 @@ def written(name: str, value: Any) -> str:
 
 
 def read_rules(preset: str, typed: str) -> Rules:
-    """The rules of a preset with typed options; raises InvalidRulesError.
+    """Return the rules of a preset with typed options; raises InvalidRulesError.
 
-    Options are separated by commas, blanks or lines. An option that is given twice must have the same value.
+    Options are separated by commas, blanks or lines. An option given twice must have the same value.
     """
     base = PRESETS.get(preset)
     if base is None:
@@ -133,7 +133,7 @@ def _fault_of_name(part: str, name: str) -> RuleFault | None:
 
 
 def _value(name: str, text: str) -> Any:
-    """The value in the option's type; text that does not fit stays text, for pydantic to refuse."""
+    """Return the value in the option's type; text that does not fit stays text, for pydantic to refuse."""
     kind = _PROPERTIES[name].get("type")
     if kind == "boolean":
         return _BOOLEANS.get(text.lower(), text)
@@ -145,7 +145,7 @@ def _row(text: str) -> tuple[Any, ...]:
 
 
 def _number(text: str) -> Any:
-    """The number, or else the text, for pydantic to refuse."""
+    """Return the number, or else the text, for pydantic to refuse."""
     number = read_number(text, 4)
     return text if number is None else number
 
@@ -171,15 +171,15 @@ def _explained(place: tuple[int | str, ...], said: Mapping[str, str]) -> RuleFau
 
 
 def _echo(text: str) -> str:
-    """Typed text, shortened and made harmless, to repeat in a message."""
+    """Shorten typed text and make it harmless, to repeat in a message."""
     shown = "".join(sign if sign.isalnum() or sign in "=/_.- " else "·" for sign in text[:_LONGEST_ECHO])
     return shown + "…" if len(text) > _LONGEST_ECHO else shown
 
 
 _FIGURES: Final = (*range(11), 12, 15, 18, 20, 25, 30, 35, 40, 45, 50)
-"""The numbers to offer if more are possible than a select takes. All others can be typed."""
+"""The numbers to offer if more are possible than fit in a select. All others can be typed."""
 _MOST_ANSWERS: Final = 24
-"""Answers to a question, so that one more can be added: the present one, which may have been typed."""
+"""The maximum number of answers, with room for one more: the current one, which may have been typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,24 +244,24 @@ SUBJECTS: Final[dict[str, tuple[RuleQuestion, ...]]] = {
     ),
     "dead": (RuleQuestion("dead_hand", _has_fouls),),
 }
-"""At most four questions each, so that a page has no more than five rows."""
+"""The subjects, with at most four questions each, so that a page has no more than five rows."""
 _QUESTIONS: Final = {question.option: question for asked in SUBJECTS.values() for question in asked}
 
 
 def asked(subject: str, rules: Rules) -> list[RuleQuestion]:
-    """The questions of a subject that matter under these rules; raises UnexpectedInputError for no subject."""
+    """Return a subject's questions that matter under these rules; raises UnexpectedInputError if unknown."""
     if subject not in SUBJECTS:
         raise UnexpectedInputError("no such subject")
     return [question for question in SUBJECTS[subject] if question.matters(rules)]
 
 
 def subjects(rules: Rules) -> list[str]:
-    """The subjects that have a question under these rules."""
+    """Return the subjects that have a question under these rules."""
     return [subject for subject in SUBJECTS if asked(subject, rules)]
 
 
 def subject_of(option: str) -> str:
-    """The subject that asks for this option; raises UnexpectedInputError."""
+    """Return the subject that asks for this option; raises UnexpectedInputError."""
     for subject, questions in SUBJECTS.items():
         if any(question.option == option for question in questions):
             return subject
@@ -269,13 +269,13 @@ def subject_of(option: str) -> str:
 
 
 def matters(option: str, rules: Rules) -> bool:
-    """Whether this option changes anything under these rules."""
+    """Return whether this option changes anything under these rules."""
     question = _QUESTIONS.get(option)
     return question is None or question.matters(rules)
 
 
 def answers(option: str, rules: Rules) -> list[Any]:
-    """The values that are offered for an option, its present one among them."""
+    """Return the values that are offered for an option, including its current one."""
     schema, present = _PROPERTIES[option], getattr(rules, option)
     if "enum" in schema:
         return list(schema["enum"])
@@ -287,10 +287,10 @@ def answers(option: str, rules: Rules) -> list[Any]:
 
 
 def answer(rules: Rules, option: str, value: str) -> Rules:
-    """The rules with this answer, as `written` without the name of the option. What contradicts it is changed too.
+    """Return the rules with this answer, as `written` without the option's name; contradictions change too.
 
-    Another table of values takes the place of custom values; a foul that has no price yet is paid to the winner of
-    the next deal. Raises UnexpectedInputError for an answer that is not offered.
+    Another table of values replaces custom values; a foul that has no price yet is paid to the winner of the
+    next deal. Raises UnexpectedInputError for an answer that is not offered.
     """
     subject_of(option)
     wanted = next(

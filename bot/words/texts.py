@@ -66,7 +66,7 @@ def show_cards_by(known: KnownEmojis | None) -> None:
 
 
 def known_emojis() -> CardEmojis:
-    """The emojis of the moment: of every card, or none at all."""
+    """Return the current emojis: of every card, or none at all."""
     known = _known.get()
     return NO_EMOJIS if known is None else known.by_card
 
@@ -79,7 +79,10 @@ def report_refused_emoji() -> None:
 
 
 def emoji_name(card: Card, drawing: int = DRAWING) -> str:
-    """The name of a card's emoji, such as `tiplu_10_of_clubs_v1`: at most 32 characters, and words for a screen reader."""
+    """Return the name of a card's emoji, such as `tiplu_10_of_clubs_v1`.
+
+    It has at most 32 characters, and consists of words for a screen reader.
+    """
     return f"tiplu_{_WORDS[card]}_v{drawing}"
 
 
@@ -114,7 +117,7 @@ class Texts(Messages):
 
 
 def texts() -> Texts:
-    """The catalogue of the current language: English, unless within `speaking`."""
+    """Return the catalogue of the current language: English, unless within `speaking`."""
     return catalogue(spoken())
 
 
@@ -134,12 +137,15 @@ _MENTION: Final = re.compile(r"<:(\w+):\d+>")
 
 
 def card_name(card: Card, texts: Texts) -> str:
-    """One card, such as `10♣`; cards without a suit are words. For labels, alt texts, files: emojis do not work there."""
+    """Name one card, such as `10♣`; a card without a suit is named in words.
+
+    For labels, alt texts and files, where emojis do not work.
+    """
     return RANKS[card.rank] + _SIGNS[card.suit] if card.is_pack else texts(_SPECIAL_NAMES[card])
 
 
 def cards_name(cards: Iterable[Card], texts: Texts) -> str:
-    """Several cards, such as `9♣ 10♣ J♣`."""
+    """Name several cards, such as `9♣ 10♣ J♣`."""
     return " ".join(card_name(card, texts) for card in cards)
 
 
@@ -153,7 +159,7 @@ def card_emoji(card: Card, texts: Texts) -> discord.PartialEmoji | None:
 
 
 def shown_card(card: Card, texts: Texts) -> str:
-    """One card within the text of a message: its emoji alone, whose name a screen reader reads; else its name."""
+    """Format one card within a message: its emoji alone, which a screen reader names, or else its name."""
     emoji = card_emoji(card, texts)
     return card_name(card, texts) if emoji is None else str(emoji)
 
@@ -164,7 +170,7 @@ def shown_cards(cards: Iterable[Card], texts: Texts) -> str:
 
 
 def named_cards(content: str, texts: Texts) -> str:
-    """A text in which every emoji of a card is replaced by the card's name; other emojis stay."""
+    """Replace every card emoji in a text by the name of its card; other emojis stay."""
 
     def name(mention: re.Match[str]) -> str:
         said = read_emoji_name(mention[1])
@@ -180,7 +186,7 @@ log = structlog.get_logger(__name__)
 
 
 class Languages:
-    """Knows the languages that people and servers have chosen. If the store cannot be read, nothing counts as chosen."""
+    """The languages chosen by people and servers. If the store cannot be read, nothing counts as chosen."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -200,20 +206,20 @@ class Languages:
             await self._remember(PersonId(interaction.user.id), heard)
 
     async def of_person(self, interaction: discord.Interaction[Any]) -> Language:
-        """The language of the person of this interaction."""
+        """Return the language of the person of this interaction."""
         return _language(interaction, *await self._chosen(interaction))
 
     async def of_server(self, guild_id: GuildId | None) -> Language:
-        """The language of what everybody in this server reads."""
+        """Return the language of everything that all people in this server read."""
         return (await self._store.directory.guild_settings(guild_id)).language
 
     async def shared_by(self, people: Iterable[int], guild_id: GuildId | None) -> Language:
-        """The one language of all these people in this server; the server's if they speak several."""
+        """Return the one language of all these people in this server; the server's if they speak several."""
         known = (await self._store.directory.people(people)).values()
         return shared_language((row.settings for row in known), await self.of_server(guild_id))
 
     async def words_for(self, guild_id: GuildId | None, *, public: bool) -> Texts:
-        """The catalogue for an answer: the server's if everybody reads it, else the current one."""
+        """Return the catalogue for an answer: the server's if everyone reads it, else the current one."""
         return catalogue(await self.of_server(guild_id)) if public else texts()
 
     async def _chosen(self, interaction: discord.Interaction[Any]) -> tuple[PersonSettings, GuildSettings]:

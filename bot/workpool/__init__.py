@@ -1,1 +1,1 @@
-"""Long work in processes of its own, so that the event loop only does what it must."""
+"""Long work in separate processes, so that the event loop does only what it must."""

@@ -36,7 +36,7 @@ Steps = Generator[None, None, Any]
 
 
 class _Input:
-    """The frames that arrive."""
+    """The incoming frames."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -47,7 +47,7 @@ class _Input:
         return bool(self._buffer) or bool(select.select([self._descriptor], [], [], within_s)[0])
 
     def frame(self) -> tuple[int, bytes]:
-        """The next frame, waited for; raises EOFError at the end."""
+        """Wait for the next frame and return it; raises EOFError at the end."""
         number, length = FRAME.unpack(self._take(FRAME.size))
         return number, self._take(length)
 
@@ -69,7 +69,7 @@ class _Server:
         self._input = _Input(descriptor_in)
         self._out = descriptor_out
         self._under_way: dict[int, Steps] = {}
-        """By number, the one whose turn is next first."""
+        """The work by number, the piece whose turn is next first."""
         self._answered = 0
         """The number of answers since memory was last returned."""
 
@@ -98,7 +98,7 @@ class _Server:
             self._under_way.pop(number, None)
 
     def _go_on(self) -> None:
-        """One step of the work whose turn it is; then it goes to the end of the queue."""
+        """Run one step of the work whose turn it is, then move that to the end of the queue."""
         number = next(iter(self._under_way))
         steps = self._under_way.pop(number)
         try:
@@ -123,14 +123,14 @@ class _Server:
 
 
 def _steps(content: bytes) -> Steps:
-    """A piece of work as steps; a plain function is a single one."""
+    """Return a piece of work as steps; a plain function is a single one."""
     function, args = pickle.loads(content)  # noqa: S301 - from the process that started this one, and nobody else
     result = function(*args)
     return (yield from cast("Steps", result)) if isgenerator(result) else result
 
 
 def main() -> None:
-    """Serve; what anything prints goes to standard error, not among the answers."""
+    """Serve; anything printed goes to standard error, not among the answers."""
     out = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     os.nice(int(sys.argv[1]))

@@ -1,7 +1,7 @@
-"""Draw in a process of its own while there is much to draw, because all threads of the bot share one core.
+"""Draw in a separate process while there is much to draw, because all threads of the bot share one core.
 
 Occasional pictures are drawn in a thread, which costs nothing else. When many pictures are needed within a
-short time, a process is started, which ends when they become few.
+short time, a process is started; it ends when they become few.
 """
 
 import asyncio
@@ -19,13 +19,13 @@ from render.words import in_language, spoken
 
 BUSY_COUNT: Final = 64
 BUSY_S: Final = 4.0
-"""If `BUSY_COUNT` pictures come within this many seconds, a process is worth starting."""
+"""The time, in seconds, within which `BUSY_COUNT` pictures make a process worth starting."""
 QUIET_S: Final = 60.0
-"""If they take longer than this many seconds, the process is no longer worth keeping."""
+"""The time, in seconds, beyond which that number of pictures no longer justifies the process."""
 MOST_WAITING: Final = 16
-"""At this backlog, a thread helps the process."""
+"""The backlog at which a thread helps the process."""
 _NICENESS: Final = 0
-"""A person waits for every picture."""
+"""The niceness of the process: none, because a person waits for every picture."""
 
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
@@ -57,7 +57,7 @@ class Drawing:
         return await asyncio.to_thread(function, *args)
 
     def renew(self) -> None:
-        """Let the process end when its work is done: nothing is kept that it remembers."""
+        """Let the process end when its work is done, so that nothing it remembers is kept."""
         if self._worker is not None:
             self._worker.retire()
 
@@ -85,7 +85,7 @@ class Drawing:
         return None
 
     async def _start(self, function: Callable[..., object]) -> None:
-        """Start the process, and let it read all modules that it needs before anybody waits for it."""
+        """Start the process, and let it load all modules that it needs before anyone waits for it."""
         try:
             worker = await Worker.start(_NICENESS)
             try:
@@ -94,7 +94,7 @@ class Drawing:
                 await worker.close()
                 raise
             self._worker = worker
-            forget_sprites()  # they are in the other process from now on, and need not take their room twice
+            forget_sprites()  # the other process has them from now on, so they need not take up room twice
         except (OSError, WorkerDiedError):
             log.exception("drawing.not_started")
         finally:

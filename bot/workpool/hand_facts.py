@@ -35,15 +35,16 @@ class HandFacts(NamedTuple):
     missing: Missing | None
     """The cards missing to show or to finish; None if there is nothing to say."""
     maal: int | None
-    """The worth of the cards; None before the viewer has seen."""
+    """The value of the cards; None before the viewer has seen."""
     pictures: tuple[Picture, ...]
-    """The cards; above them the table, if the names of its seats were given. Empty for words."""
+    """The cards and, above them, the table if the names of its seats were given. Empty for words."""
 
 
 def hand_facts(view: View, names: tuple[str, ...], look: HandLook) -> HandFacts:
-    """The facts of the viewer's hand. With the `names` of all seats there is a picture of the table above that of the cards.
+    """Return the facts of the viewer's hand.
 
-    Raises ValueError for a spectator's view.
+    With the `names` of all seats, there is a picture of the table above that of the cards. Raises ValueError
+    for a spectator's view.
     """
     actions = legal_actions(view)
     return HandFacts(

@@ -1,4 +1,4 @@
-"""Long work, away from the event loop, with a place for everybody."""
+"""Long work outside the event loop, with room for everyone."""
 
 import asyncio
 import os
@@ -46,7 +46,7 @@ class SupersededError(UserError):
 
 @dataclass(slots=True, eq=False)
 class _Job:
-    """A piece of work, and those who wait for it: each with a future that ends their waiting."""
+    """A piece of work and the callers that wait for it, each with a future that ends the wait."""
 
     content: bytes
     task: asyncio.Task[Any]
@@ -90,13 +90,15 @@ class WorkPool:
     async def run(
         self, kind: WorkKind, person_id: PersonId | None, function: Callable[..., Any], *args: Any
     ) -> Any:
-        """Run a function and return its result. `person_id` is the person who requested it, None for the bot itself.
+        """Run a function and return its result.
 
-        Function, arguments and result are pickled. The other process imports the function's module, which
-        should therefore import little: functions of `render`, `league` and `marriage` are best. State of this
-        process, such as the current language, is not available there. If the process is killed, the function
-        runs once more. Raises what the function raises, SupersededError if the person has requested something
-        newer, and WorkerDiedError if the process was killed twice.
+        `person_id` is the person who requested it, None for the bot itself. Function, arguments and result
+        are pickled. The other process imports the function's module, which should therefore import little:
+        functions of `render`, `league` and `marriage` are best. State of this process, such as the current
+        language, is not available there. If the process is killed, the function runs again.
+
+        Raises what the function raises, SupersededError if the person has requested something newer, and
+        WorkerDiedError if the process was killed twice.
         """
         content = pickle.dumps((function, args))
         job = self._jobs.get(content) or self._start(content)
@@ -122,7 +124,7 @@ class WorkPool:
         return await self._drawing.run(function, *args)
 
     def renew(self) -> None:
-        """Let every process end when its work is done: nothing is kept that it remembers."""
+        """Let every process end when its work is done, so that nothing it remembers is kept."""
         self._drawing.renew()
         for worker in self._workers:
             worker.retire()
@@ -167,7 +169,7 @@ class WorkPool:
         return await self._alone(content)
 
     async def _alone(self, content: bytes) -> Any:
-        """Do work in a process of its own: work that kills its process takes no other along for the second time."""
+        """Do work in a separate process: if it kills that process too, no other work is lost."""
         async with self._again:
             worker = await Worker.start()
             try:
@@ -176,7 +178,7 @@ class WorkPool:
                 await worker.close()
 
     async def _free_worker(self) -> Worker:
-        """An idle process, else a new one, else the one with the least to do."""
+        """Return an idle process, else a new one, else the one with the least to do."""
         async with self._starting:
             self._workers = [worker for worker in self._workers if not worker.has_ended]
             there = [worker for worker in self._workers if worker.is_open]

@@ -11,13 +11,16 @@ from bot.workpool.child import FRAME
 
 ROOT: Final = Path(__file__).parents[2]
 NICENESS: Final = 5
-"""Presses that are answered at once go before long work."""
+"""The niceness of long work: presses that are answered at once go first."""
 IDLE_S: Final = 60.0
-"""A process without work for so long ends: it holds 50 to 100 megabytes, and starting it takes a second at most."""
+"""The idle time, in seconds, after which a process ends.
+
+A process holds 50 to 100 megabytes, and starting one takes a second at most.
+"""
 
 
 class WorkerDiedError(Exception):
-    """The process ended before it had answered."""
+    """Raised when the process ended before it had answered."""
 
 
 class Worker:
@@ -35,7 +38,7 @@ class Worker:
     async def start(cls, niceness: int = NICENESS) -> Self:
         """Start a process with this additional niceness.
 
-        It has no terminal of the bot's, so it ends with the bot, not before.
+        It does not share the bot's terminal, so it ends with the bot, not before.
         """
         command = (sys.executable, "-m", "bot.workpool.child", str(niceness))
         process = await asyncio.create_subprocess_exec(
@@ -55,7 +58,7 @@ class Worker:
 
     @property
     def load(self) -> int:
-        """Return the number of pieces of work that it has."""
+        """The number of pieces of work that it has."""
         return len(self._answers)
 
     async def run(self, content: bytes) -> Any:
@@ -74,7 +77,7 @@ class Worker:
             self._rest()
 
     def retire(self) -> None:
-        """Take no more work, and end when what there is has been done."""
+        """Take no more work, and end when the existing work is done."""
         self._is_open = False
         self._rest()
 

@@ -1,4 +1,4 @@
-"""Finished deals: history, replays, leaderboards, files."""
+"""Finished deals: history, replays, leaderboards and files."""
 
 from bot.app import TipluBot
 from cogs.history.history import ExportCommands, FairPlayCommands, HistoryCommands, VerifyCommands

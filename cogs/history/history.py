@@ -1,4 +1,8 @@
-"""Finished deals: `/history` lists them and `/verify` checks the shuffle of one. For staff, `/export` gives them as files and `/fairplay` shows figures."""
+"""Finished deals: `/history`, `/verify`, `/export` and `/fairplay`.
+
+`/history` lists deals and `/verify` checks the shuffle of one. For staff, `/export` sends deals as files and
+`/fairplay` shows figures.
+"""
 
 import discord
 from discord import app_commands
@@ -28,7 +32,7 @@ from render.picture import Outcome
 class ExportCommands(
     commands.GroupCog, name="export", description="Deals of this server as files for other programs"
 ):
-    """Answers are private. People who are not staff are refused at run time too."""
+    """Answers are private. The commands also refuse non-staff at run time."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -59,7 +63,7 @@ class ExportCommands(
 
 
 class VerifyCommands(commands.Cog):
-    """Let people check that nobody chose the cards."""
+    """Lets people check that no one chose the cards."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -82,7 +86,7 @@ class VerifyCommands(commands.Cog):
 
 
 class HistoryCommands(commands.Cog):
-    """Lists are private and made for the person who presses, so that nobody sees a deal that is not for them."""
+    """Lists are private and made for the person who asks, so that no one sees another person's deals."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -153,7 +157,7 @@ class HistoryCommands(commands.Cog):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             past = await past_deal(self._services.store, sight_of(interaction), table_id, deal_no)
             view = past.view
-            # Without the cards, which **Hands** shows, it can be read on a phone without enlarging it.
+            # Without the cards, which **Hands** shows, it can be read on a phone without zooming.
             end = Outcome(view.tiplu, view.rules, view.sheet, dublee_game=view.dublee_game)
             picture = await self._services.pictures.sheet(end, past.names, past.totals)
             await reply.show(past_deal_panel(past, picture, texts()))
@@ -163,7 +167,7 @@ _TURNS = {"history-back", "history-on", "history-own", "history-all"}
 
 
 class FairPlayCommands(commands.Cog):
-    """Answers are private. People who are not staff are refused at run time too."""
+    """Answers are private. The command also refuses non-staff at run time."""
 
     def __init__(self, services: Services) -> None:
         self._services = services

@@ -1,4 +1,4 @@
-"""`/profile` and `/leaderboard`: a player's figures, and everybody's places."""
+"""`/profile` and `/leaderboard`: a player's figures, and the ranking of all players."""
 
 import discord
 from discord import app_commands
@@ -22,7 +22,10 @@ _TURNS = {"board-company", "board-back", "board-on", "board-me", "pick-order", "
 
 
 class LeaderboardCommands(LeagueOffers):
-    """Both are private unless the person asks for a public one. A press on a public one opens a private one."""
+    """Both are private unless the person asks for a public one.
+
+    A button on a public one opens a private one.
+    """
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -46,7 +49,7 @@ class LeaderboardCommands(LeagueOffers):
             await self._show_profile(interaction, reply, whose, public=public)
 
     async def _tab(self, pressed: Pressed) -> None:
-        """Show the other figures of a profile."""
+        """Show another tab of a profile."""
         who, _, company = pressed.press.argument.partition("-")
         person_id = read_id(who)
         if person_id is None or company not in set(Company):
@@ -127,7 +130,7 @@ class LeaderboardCommands(LeagueOffers):
         around: bool = False,
         or_filled: bool = False,
     ) -> None:
-        """Show a page of a board; with `around`, the page of the person who asks, if they are on it.
+        """Show a page of a board; with `around`, the page of the person who asks, if they are listed.
 
         `or_filled` shows another board if this one is empty.
         """
@@ -157,7 +160,7 @@ class LeaderboardCommands(LeagueOffers):
 
 
 def _choice(press: Press, chosen: str = "") -> BoardChoice:
-    """Return the board that a press selects; raises UnexpectedInputError for an invalid choice."""
+    """Return the board that a component selects; raises UnexpectedInputError for an invalid choice."""
     order, _, rest = press.argument.partition("-")
     span, _, company = rest.partition("-")
     if press.verb == "pick-order":

@@ -55,7 +55,7 @@ from render.words import speaking
 async def find_replay(
     services: Services, interaction: AnyInteraction, table_id: TableId, deal_no: int | None
 ) -> Replay:
-    """The deal that a person asks for; raises UserError if they may not see it."""
+    """Return the deal that a person asks for; raises UserError if they may not see it."""
     sight = sight_of(interaction)
     if (
         sight.guild_id is not None
@@ -70,7 +70,7 @@ async def find_replay(
 async def show_step(
     services: Services, reply: Reply, person: NamedPerson, replay: Replay, place: PlaceInReplay
 ) -> None:
-    """Answer with one step, drawn by the person's preferences."""
+    """Answer with one step, drawn according to the person's preferences."""
     scene = replay.scene(place)
     settings = await services.personal.settings(person.id)
     pictures, missing = await _seen(services, scene, Holder(settings))
@@ -78,7 +78,7 @@ async def show_step(
 
 
 async def _seen(services: Services, scene: Scene, holder: Holder) -> tuple[list[Picture], Missing | None]:
-    """The pictures of the table, or of the score sheet, and of the hands, and a single hand's distance from its aim.
+    """Return the pictures of the table or score sheet and of the hands, and what a single hand lacks.
 
     There are no pictures in word mode.
     """
@@ -100,7 +100,7 @@ async def _seen(services: Services, scene: Scene, holder: Holder) -> tuple[list[
 
 
 async def animate(services: Services, interaction: AnyInteraction, replay: Replay, eyes: Eyes) -> Animation:
-    """The whole deal as an animation; raises UserError if it cannot be drawn, or is too large for this place."""
+    """Return the whole deal as an animation; raises UserError if it cannot be drawn or is too large."""
     settings = await services.personal.settings(PersonId(interaction.user.id))
     frames = tuple(
         [
@@ -168,7 +168,7 @@ async def _usual_table(services: Services, interaction: AnyInteraction) -> Table
 
 
 class ReplayCog(commands.Cog):
-    """The panel of a replay, whose state is all in its custom ids."""
+    """The panel of a replay; its custom ids hold all state."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -211,7 +211,7 @@ class ReplayCog(commands.Cog):
             await show_animation(self._services, reply, pressed.interaction, found, found.eyes_of(place))
 
     async def _share(self, pressed: Pressed) -> None:
-        """Post the replay for everybody, once for each deal, in the server's language."""
+        """Post the replay for everybody, once per deal, in the server's language."""
         place, interaction = PlaceInReplay.of(pressed.press), pressed.interaction
         found = await self._found(pressed, place)
         eyes = found.eyes_of(place)
@@ -235,7 +235,7 @@ class ReplayCog(commands.Cog):
 
 
 def _require_may_post(interaction: AnyInteraction, guild_id: GuildId) -> None:
-    """Raise UserError outside the table's server, or if the person could not post a picture themselves."""
+    """Raise UserError outside the table's server, or if the person themselves may not post a picture."""
     rights, thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
     may = rights.send_messages_in_threads if thread else rights.send_messages
     if interaction.guild_id != guild_id or not may:
@@ -246,7 +246,7 @@ _DIGITS = 3
 
 
 class AnalysisCommands(commands.Cog):
-    """Everybody sees the analysis of their own play alone, in private; its state is all in the custom ids."""
+    """Each person sees only the analysis of their own play, in private. The custom ids hold all state."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -275,7 +275,7 @@ class AnalysisCommands(commands.Cog):
     async def _asked(
         self, interaction: AnyInteraction, deal: int | None, table: int | None
     ) -> tuple[TableId, int | None]:
-        """The table and the number of the deal; raises UserError if the person has none."""
+        """Return the table and the number of the deal; raises UserError if the person has no deal."""
         if table is not None:
             return TableId(table), deal
         if deal is not None:
@@ -307,7 +307,10 @@ class AnalysisCommands(commands.Cog):
             await self._show_throw(reply, pressed, read_card(pressed.press.argument))
 
     async def _show_throw(self, reply: Reply, pressed: Pressed, answer: Card | None) -> None:
-        """The person's dearest throw in a deal: the question, or the answer. It is no puzzle that counts."""
+        """Show the person's costliest throw in a deal: the question, or the answer.
+
+        It does not count as a puzzle.
+        """
         found = await self._analysed(reply, pressed.interaction, pressed.table_id, pressed.press.revision)
         throw = found.analysis.dearest_throw
         if throw is None:
@@ -333,7 +336,7 @@ class AnalysisCommands(commands.Cog):
     async def _analysed(
         self, reply: Reply, interaction: AnyInteraction, table_id: TableId, deal_no: int | None
     ) -> Analysed:
-        """The analysis, which takes seconds the first time: the answer shows how far it is."""
+        """Return the analysis. It takes seconds the first time; the answer shows its progress meanwhile."""
         replay = await find_replay(self._services, interaction, table_id, deal_no)
 
         async def tell(done: int) -> None:

@@ -1,4 +1,4 @@
-"""Leagues: what members and staff type and press."""
+"""Leagues: the commands and components for members and staff."""
 
 from bot.app import TipluBot
 from cogs.league.commands import League

@@ -1,4 +1,4 @@
-"""`/league`: what players do in a season; staff have `cogs.league.staff`."""
+"""`/league`: the players' commands of a season. Those of the staff are in `cogs.league.staff`."""
 
 from typing import cast
 
@@ -69,7 +69,7 @@ class League(
     name="league",
     description="Leagues: a season of matches",
 ):
-    """Each command or press finds its season, calls one service, and answers in private."""
+    """Each command or component finds its season, calls one service, and answers in private."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -153,7 +153,7 @@ class League(
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def settings(self, interaction: AnyInteraction, league: str = "") -> None:
-        """Show the numbers; staff change them with `/league-staff season settings`."""
+        """Show the season's numbers; staff change them with `/league-staff season settings`."""
         await self._show_list(interaction, league, "numbers")
 
     @app_commands.command(description="See what the staff of a league have decided, and why")
@@ -179,7 +179,7 @@ class League(
         await self._next(pressed.interaction, pressed.season_id)
 
     async def _picked_league(self, pressed: Pressed) -> None:
-        """Give the command again that asked which league was meant."""
+        """Repeat the command that asked which league was meant."""
         tree = cast("Tree", pressed.interaction.client.tree)
         chosen = str(pressed.chosen_number)
         if not await tree.again(pressed.press.id_argument, pressed.interaction, "league", chosen):
@@ -195,7 +195,7 @@ class League(
         await answer_standings(self._services, pressed.interaction, press, pressed.privately)
 
     async def _list(self, pressed: Pressed) -> None:
-        """Show a page of a long list; from a message of the season, the page with the person's line."""
+        """Show a page of a long list; from a message of the season, the page with the person's own line."""
         press, interaction = pressed.press, pressed.interaction
         page = press.revision if press.verb == "league-list" else None
         async with Reply(interaction, pressed.privately) as reply:

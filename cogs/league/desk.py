@@ -1,4 +1,4 @@
-"""The organiser's desk: one private panel, in which every matter leads to the acts that resolve it."""
+"""The organiser's desk: one private panel that leads from every open matter to the acts that resolve it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -92,14 +92,14 @@ class LeagueDesk(LeagueActing):
             await reply.show(shown)
 
     async def _ask(self, pressed: Pressed) -> None:
-        """Open the form of an act: what to do, and usually why."""
+        """Open the form of an act: what to do, and usually the reason."""
         view, press, say = await self._seen(pressed), pressed.press, texts()
         form = Press("form-desk", press.subject, press.revision, press.argument)
         fields = act_fields(view, press.argument, press.revision, say)
         await open_form(pressed.interaction, form, act_name(press.argument, say), *fields)
 
     async def _prepare_act(self, pressed: Pressed) -> None:
-        """Preview an act of the desk, with the button that confirms it; or show the match that the form names."""
+        """Preview an act of the desk with a button to confirm it, or show the match that the form names."""
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             view = await self._seen(pressed)
             if pressed.press.argument == "match":
@@ -114,7 +114,7 @@ class LeagueDesk(LeagueActing):
             )
 
     async def _seen(self, pressed: Pressed) -> SeasonView:
-        """The current season. Raises UserError unless the person is its staff."""
+        """Return the current season. Raises UserError unless the person is its staff."""
         await require_staff(self._services.store, pressed.interaction)
         season_id = SeasonId(pressed.press.subject)
         return await self._services.leagues.view(season_id, guild_of(pressed.interaction))
@@ -122,7 +122,7 @@ class LeagueDesk(LeagueActing):
 
 @dataclass(frozen=True, slots=True)
 class _FilledForm:
-    """A submitted form of the desk. `number` is that of the pod or the player; 0 for acts of the league."""
+    """A submitted form of the desk. `number` is that of the pod or player, 0 for acts on the whole league."""
 
     view: SeasonView
     pressed: Pressed
@@ -130,28 +130,28 @@ class _FilledForm:
     now: int
 
     def whole(self, name: str) -> int:
-        """The whole number in a field, 0 if it is empty; raises UserError."""
+        """Return the whole number in a field, 0 if it is empty; raises UserError for other text."""
         said = typed(self.pressed.fields, name).strip()
         return ruling_events.read_points(said)[0] if said else 0
 
     def players(self, name: str) -> list[Player]:
-        """The players chosen in a field; raises UnexpectedInputError."""
+        """Return the players chosen in a field; raises UnexpectedInputError for an invalid choice."""
         numbers = [read_number(value, _DIGITS) for value in chosen(self.pressed.fields, name)]
         return [Player(_required(number)) for number in numbers]
 
     @property
     def player(self) -> Player:
-        """The player chosen among those of a pod; raises UnexpectedInputError."""
+        """The player chosen from those of a pod; raises UnexpectedInputError for a wrong choice."""
         return _required(next(iter(self.players("player")), None))
 
     @property
     def people(self) -> list[PersonId]:
-        """The people chosen in a field."""
+        """Return the people chosen in a field."""
         return [person.id for person in self.pressed.people]
 
     @property
     def person(self) -> PersonId:
-        """The one person chosen; raises UserError for a bot."""
+        """Return the one person chosen; raises UserError for a bot."""
         if not self.people:
             raise UserError("league.no_bot")
         return self.people[0]
@@ -164,7 +164,10 @@ def _required(number: int | None) -> int:
 
 
 def make_act(view: SeasonView, pressed: Pressed, now: int) -> Make:
-    """Make the ruling of a submitted form; raises UserError, and UnexpectedInputError for an unknown act."""
+    """Return the ruling of a submitted form; raises UserError.
+
+    Raises UnexpectedInputError for an unknown act.
+    """
     act, number = pressed.press.argument, pressed.press.revision
     if act not in _ACTS:
         raise UnexpectedInputError("no such act")

@@ -37,7 +37,7 @@ class LeagueEntering(commands.Cog):
         router.add("league-leave", self._ask_to_leave)
 
     async def _ask_to_leave(self, pressed: Pressed) -> None:
-        """Show a member what leaving means, and ask."""
+        """Explain to a member what leaving means, and ask for confirmation."""
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             view = await self._services.leagues.view(pressed.season_id, guild_of(pressed.interaction))
             await reply.show(leaving_panel(view, pressed.person, texts()))
@@ -83,7 +83,7 @@ class LeagueEntering(commands.Cog):
         return "league.seat_yours"
 
     async def _entrant(self, pressed: Pressed) -> Applicant:
-        """The person who presses, with what Discord knows of them in the server of the league."""
+        """Return the person who presses, with what Discord knows about them in the league's server."""
         view = await self._services.leagues.view(pressed.season_id)
         return await entrant_of(pressed.interaction, view.row.guild_id)
 
@@ -131,7 +131,7 @@ class LeagueTeams(commands.Cog):
             await self._show_teams(reply, pressed)
 
     async def _enter_team(self, pressed: Pressed) -> None:
-        """Join a team, in the server or from the invitation by direct message."""
+        """Join a team, from the server or from an invitation by direct message."""
         async with Reply(pressed.interaction, pressed.privately) as reply:
             await self._services.leagues.view(pressed.season_id, guild_of(pressed.interaction))
             await self._services.teams.accept(

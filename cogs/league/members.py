@@ -1,4 +1,4 @@
-"""Commands of the staff about members: approve sign-ups, add, seed and ban."""
+"""Staff commands for members: approve sign-ups, add, seed and ban."""
 
 import discord
 from discord import app_commands
@@ -58,7 +58,7 @@ class LeagueMembers(LeagueActing):
     async def ban(
         self, interaction: AnyInteraction, player: discord.User, reason: Reason, league: str = ""
     ) -> None:
-        """Ban a person; `undo` takes it back."""
+        """Ban a person; `undo` reverses it."""
         await self._prepare(
             interaction,
             league,
@@ -98,7 +98,7 @@ class LeagueMembers(LeagueActing):
             await self._show_members(reply, pressed.season_id, pressed.press.revision)
 
     async def _approve(self, pressed: Pressed) -> None:
-        """Approve those who were chosen, the one of a button at the desk, or everybody."""
+        """Approve the chosen sign-ups, the one of a button at the desk, or all."""
         async with Reply(pressed.interaction, pressed.privately) as reply:
             await require_staff(self._services.store, pressed.interaction)
             await self._services.leagues.require_here(pressed.season_id, guild_of(pressed.interaction))

@@ -61,9 +61,10 @@ league_offers = LeagueOffers.offer_leagues
 async def season_of(
     services: Services, interaction: AnyInteraction, wanted: str, *, playing: bool = False
 ) -> SeasonId:
-    """The id of the season that is meant: by its name, else by the channel, or where a player asks, by who plays in it.
+    """Return the id of the season that a command means; raises UserError if there is none.
 
-    Raises UserError if there is none, and QuestionError with a menu if it can be more than one.
+    It is found by name, else by channel, or, if a player asks, by who plays in it. Raises QuestionError with
+    a menu if there is more than one.
     """
     guild_id, _ = require_guild(interaction)
     if wanted:
@@ -72,7 +73,7 @@ async def season_of(
 
 
 async def last_season_of(services: Services, interaction: AnyInteraction, wanted: str) -> SeasonId:
-    """The id of the season that the next one is to follow; raises as `season_of` does."""
+    """Return the id of the season before the next one; raises the same errors as `season_of`."""
     guild_id, _ = require_guild(interaction)
     if wanted:
         return (await services.leagues.find_last(guild_id, wanted)).id
@@ -94,10 +95,10 @@ def _the_one(interaction: AnyInteraction, rows: Sequence[SeasonRow]) -> SeasonId
 
 
 async def entrant_of(interaction: AnyInteraction, guild_id: GuildId) -> Applicant:
-    """The person, when their account was made, when they joined the server of a league, and their roles there.
+    """Return the person, with when their account was created.
 
-    A direct message does not tell the latter two, so Discord is asked for them. Raises UserError if the person is not
-    in the server any more.
+    Also return when they joined the league's server, and their roles there. A direct message lacks these two,
+    so they are fetched from Discord. Raises UserError if the person has left the server.
     """
     user = interaction.user
     since = milliseconds(user.created_at)
@@ -115,7 +116,7 @@ async def entrant_of(interaction: AnyInteraction, guild_id: GuildId) -> Applican
 
 
 def create_fields(texts: Texts, server: GuildSettings | None = None) -> list[ui.Label[Any]]:
-    """The five fields of the form that opens a league; all other numbers have the format's defaults."""
+    """Return the five fields of the form that opens a league; other numbers keep the format's defaults."""
     formats = [
         discord.SelectOption(
             label=texts(f"league.format_{name}"),
@@ -159,14 +160,14 @@ def create_fields(texts: Texts, server: GuildSettings | None = None) -> list[ui.
 
 
 def read_pace(argument: str) -> Pace:
-    """The clock chosen with the command that opened the form; raises UnexpectedInputError."""
+    """Return the clock chosen with the command that opened the form; raises UnexpectedInputError."""
     if argument not in set(Pace):
         raise UnexpectedInputError("no such pace")
     return Pace(argument)
 
 
 def read_create(fields: Fields, server: GuildSettings, pace: Pace) -> Founding:
-    """Read the filled-in form; raises UserError. The house rules are those of the server."""
+    """Return the league of a submitted form; raises UserError. The house rules are those of the server."""
     name = clean_name(typed(fields, "name"), "", LONGEST_NAME)
     chosen, rotations = chosen_one(fields, "rules"), chosen_one(fields, "rotations")
     rules = server.rules if chosen == HOUSE_RULES else PRESETS.get(chosen)
@@ -189,7 +190,7 @@ def read_create(fields: Fields, server: GuildSettings, pace: Pace) -> Founding:
 
 
 async def answer_standings(services: Services, interaction: AnyInteraction, press: Press, kind: Kind) -> None:
-    """Show the page and division that the press asks for; by default the viewer's division."""
+    """Show the requested page and division; by default the viewer's division."""
     async with Reply(interaction, kind) as reply:
         guild_id, _ = require_guild(interaction)
         view = await services.leagues.view(SeasonId(press.subject), guild_id)

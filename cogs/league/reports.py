@@ -39,7 +39,7 @@ class LeagueReports(LeagueOffers):
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def report(self, interaction: AnyInteraction, league: str = "") -> None:
-        """Open the form, filled in with the deals of the evening kept in this channel."""
+        """Open the form, filled in with the deals of the home game recorded in this channel."""
         season_id = await season_of(self._services, interaction, league, playing=True)
         pod_id = await self._services.reports.pod_of(season_id, NamedPerson.of(interaction.user))
         view = await self._services.leagues.view(season_id)
@@ -51,11 +51,11 @@ class LeagueReports(LeagueOffers):
         await open_form(interaction, press, texts()("league.form_report", pod=pod_id), *fields)
 
     async def _kept_deals(self, interaction: AnyInteraction, names: list[str]) -> list[list[int]]:
-        """The deals of the home game kept in this channel, if exactly these people play it."""
+        """Return the deals of the home game in this channel, if exactly these people play it."""
         scores = Scorekeeper(self._services.store, self._services.clock)
         try:
             evening = await scores.evening(await scores.find(channel_of(interaction)), guild_of(interaction))
-        except UserError:  # no evening is kept here
+        except UserError:  # no home game in this channel
             return []
         seats = columns(evening.session.names, names)
         return [[sheet.lines[seat].net for seat in seats] for sheet in evening.sheets] if seats else []
@@ -92,7 +92,7 @@ class LeagueReports(LeagueOffers):
 
 
 class DealReporting(commands.GroupCog, name="report", description="Ask the staff to look at something"):
-    """Reports and answers are private; the call to the staff names no one."""
+    """Reports and answers are private; the notice to the staff names no one."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -154,7 +154,7 @@ class DealReporting(commands.GroupCog, name="report", description="Ask the staff
         await open_form(pressed.interaction, form, title, *answer_fields(texts()))
 
     async def _answer(self, pressed: Pressed) -> None:
-        """Enter the answer."""
+        """Store the answer."""
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             await self._require_staff(pressed)
             answer = typed(pressed.fields, "answer").strip()

@@ -1,4 +1,4 @@
-"""The steps of a ruling: drafted, previewed, and confirmed by its author."""
+"""The steps of a ruling: it is drafted, previewed, and confirmed by its author."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ PodNumber = app_commands.Range[int, 1, 9999]
 
 
 class LeagueActing(LeagueOffers):
-    """Mixed into the commands of rulings."""
+    """A mixin of the cogs with rulings."""
 
     async def _prepare(
         self,
@@ -51,7 +51,7 @@ class LeagueActing(LeagueOffers):
         people: Sequence[NamedPerson] = (),
         corrects: int | None = None,
     ) -> None:
-        """Draft a ruling, and show what it would change with the button that confirms it."""
+        """Draft a ruling, and preview its changes with a button to confirm it."""
         staff = NamedPerson.of(reply.interaction.user)
         preview = await self._services.rulings.prepare(season_id, staff, reason, make, people, corrects)
         view = await self._services.leagues.view(season_id)
@@ -69,7 +69,7 @@ class LeagueActing(LeagueOffers):
 
 
 def _done(event: Event) -> str:
-    """The key of what the staff are told once an act counts."""
+    """Return the key of the message that confirms an act to the staff."""
     if isinstance(event, MembersWritten):
         return "league.written"
     if isinstance(event, RoundCancelled) or inverse(event) is None:

@@ -1,4 +1,4 @@
-"""`/league-staff`: rulings. Each is one command with a reason, is previewed before it counts, and can be taken back."""
+"""`/league-staff`: rulings. Each is one command with a reason, is previewed first, and can be undone."""
 
 import discord
 from discord import app_commands
@@ -47,7 +47,7 @@ class LeagueCalendar(LeagueActing):
         reason: Reason,
         league: str = "",
     ) -> None:
-        """Show what another deadline would move, and ask."""
+        """Preview what another deadline would move, and ask for confirmation."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             season_id = await season_of(self._services, interaction, league)
@@ -59,7 +59,7 @@ class LeagueCalendar(LeagueActing):
 
     @extend.autocomplete("until")
     async def _offer_until(self, interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer what is typed as it is read."""
+        """Suggest the typed time as the bot reads it."""
         try:
             season_id = await season_of(self._services, interaction, interaction.namespace.league or "")
         except UserError:  # there is no such league
@@ -73,7 +73,7 @@ class LeagueCalendar(LeagueActing):
     @app_commands.describe(reason="Why", league="Which league")
     @app_commands.autocomplete(league=league_offers)
     async def pause(self, interaction: AnyInteraction, reason: Reason, league: str = "") -> None:
-        """Show what a pause would stop, and ask."""
+        """Preview what a pause would stop, and ask for confirmation."""
         await self._prepare(interaction, league, reason, lambda season, _, __: paused(season))
 
     @app_commands.command(
@@ -82,7 +82,7 @@ class LeagueCalendar(LeagueActing):
     @app_commands.describe(reason="Why", league="Which league")
     @app_commands.autocomplete(league=league_offers)
     async def resume(self, interaction: AnyInteraction, reason: Reason, league: str = "") -> None:
-        """Show when everything would come, and ask."""
+        """Preview the new dates, and ask for confirmation."""
         await self._prepare(interaction, league, reason, lambda season, _, __: resumed(season))
 
 
@@ -147,7 +147,7 @@ class LeagueUnplayed(LeagueActing):
         fifth: discord.User | None = None,
         league: str = "",
     ) -> None:
-        """Adjudicate."""
+        """Adjudicate a match."""
         named = _people(missing, other, third, fourth, fifth)
         await self._prepare(
             interaction,
@@ -159,7 +159,7 @@ class LeagueUnplayed(LeagueActing):
 
 
 def _people(*given: discord.User | None) -> list[discord.User]:
-    """The people who were given, each once."""
+    """Return the given people without duplicates."""
     return list(dict.fromkeys(user for user in given if user is not None))
 
 
@@ -210,7 +210,7 @@ class LeaguePods(LeagueActing):
         days: app_commands.Range[int, 1, 31] | None = None,
         league: str = "",
     ) -> None:
-        """Have something played again."""
+        """Order a deal or match to be played again."""
         await self._prepare(
             interaction,
             league,
@@ -237,7 +237,10 @@ class LeaguePods(LeagueActing):
             await reply.show(panel)
 
     def _closes_at(self, season: Season, days: int | None) -> int:
-        """When the new attempt has to be over, in milliseconds since 1970: after so many days, else after those of a round."""
+        """Return when the new attempt must be over, in milliseconds since 1970.
+
+        By default it lasts as many days as a round.
+        """
         return self._services.clock.now() + (days * DAY if days else played_within(season))
 
 
@@ -254,7 +257,7 @@ class LeagueUndo(LeagueActing):
         reason: Reason,
         league: str = "",
     ) -> None:
-        """Undo."""
+        """Undo a ruling."""
         await self._prepare(
             interaction,
             league,
@@ -265,7 +268,7 @@ class LeagueUndo(LeagueActing):
 
     @undo.autocomplete("number")
     async def _offer(self, interaction: AnyInteraction, current: int | str) -> list[app_commands.Choice[int]]:
-        """Offer everything that can be taken back, the latest first."""
+        """Suggest everything that can be undone, the latest first."""
         typed = str(current or "")
         try:
             season_id = await season_of(self._services, interaction, interaction.namespace.league or "")
@@ -297,7 +300,7 @@ class LeagueApart(LeagueActing):
         reason: Reason,
         league: str = "",
     ) -> None:
-        """Keep two players apart; `undo` takes it back."""
+        """Keep two players apart; `undo` reverses it."""
         await self._prepare(
             interaction,
             league,
@@ -327,7 +330,10 @@ class LeagueRulings(
     name="league-staff",
     description="Run a league: open it, rule on matches, look after its players",
 ):
-    """Discord shows these commands to everybody, because it does not know a league's staff role. Others are refused here."""
+    """Discord shows these commands to everybody, since it does not know a league's staff role.
+
+    Non-staff are refused at run time.
+    """
 
     season = season_commands
 

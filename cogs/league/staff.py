@@ -1,4 +1,4 @@
-"""Commands with which the staff open, start, change, move, close and export a league."""
+"""Staff commands to open, start, change, move, close and export a league."""
 
 from discord import app_commands
 
@@ -51,7 +51,7 @@ season_commands = app_commands.Group(
 
 
 class LeagueStaff(LeagueActing):
-    """Mixed into the group of `/league-staff`. People who are not staff are refused at run time."""
+    """Mixed into the group of `/league-staff`. Non-staff are refused at run time."""
 
     _services: Services
 
@@ -91,7 +91,7 @@ class LeagueStaff(LeagueActing):
     @app_commands.describe(league="Which league; otherwise yours, or this channel's")
     @app_commands.autocomplete(league=league_offers)
     async def start(self, interaction: AnyInteraction, league: str = "") -> None:
-        """Show who would be drawn, and ask."""
+        """Preview who would be drawn, and ask for confirmation."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             season_id = await season_of(self._services, interaction, league)
@@ -123,7 +123,10 @@ class LeagueStaff(LeagueActing):
         reason: app_commands.Range[str, 0, 200] = "",
         league: str = "",
     ) -> None:
-        """Change a number: at once before the first draw, afterwards with a preview. Without a value, show it."""
+        """Change a number: at once before the first draw, afterwards with a preview.
+
+        Without a value, show it.
+        """
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             season_id, say = await season_of(self._services, interaction, league), texts()
@@ -137,7 +140,7 @@ class LeagueStaff(LeagueActing):
             )
 
     async def _change(self, reply: Reply, season_id: SeasonId, setting: str, value: str, reason: str) -> bool:
-        """Change a number. Return True if a preview was shown, which its author has to confirm."""
+        """Change a number. Return True if a preview was shown, which its author must confirm."""
         staff, view = NamedPerson.of(reply.interaction.user), await self._services.leagues.view(season_id)
         if not (view.season.drawn or view.season.pods):
             interaction_id = InteractionId(reply.interaction.id)
@@ -163,7 +166,7 @@ class LeagueStaff(LeagueActing):
     async def _offer_values(
         self, interaction: AnyInteraction, current: str
     ) -> list[app_commands.Choice[str]]:
-        """Complete a time zone; every other value is typed."""
+        """Suggest time zones; every other value is typed in full."""
         wanted = interaction.namespace.setting == "timezone"
         return timezone_choices(current) if wanted else []
 
@@ -187,7 +190,7 @@ class LeagueStaff(LeagueActing):
     async def close(
         self, interaction: AnyInteraction, reason: app_commands.Range[str, 1, 200], league: str = ""
     ) -> None:
-        """Show what it would end, and ask whether to close the season early."""
+        """Preview what closing the season early would end, and ask for confirmation."""
         await self._prepare(interaction, league, reason, lambda season, _, __: closing(season))
 
     @season_commands.command(name="next", description="Open the next season of a league that is over")

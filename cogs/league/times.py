@@ -16,24 +16,24 @@ from data.ids import InteractionId
 from league.times import SECOND
 
 _LONGEST = 100
-"""Discord's limit for a choice."""
+"""Discord's length limit for a choice."""
 
 
 def offered_reading(typed: str, now: int, timezone: str) -> list[app_commands.Choice[str]]:
-    """The typed time as day of the week, date and time; as it is while it cannot be read."""
+    """Return the typed time as weekday, date and time; unchanged if it cannot be read."""
     try:
         return [offered_moment(read_moment(typed, now, timezone), timezone)]
-    except UserError:  # it is said when the command is sent
+    except UserError:  # reported when the command is sent
         return as_typed(typed)
 
 
 def as_typed(typed: str) -> list[app_commands.Choice[str]]:
-    """The typed text as a choice, so that Discord sends it unchanged."""
+    """Return the typed text as a choice, so that Discord sends it unchanged."""
     return [app_commands.Choice(name=typed, value=typed)] if typed.strip() and len(typed) <= _LONGEST else []
 
 
 def offered_moment(at: int, timezone: str) -> app_commands.Choice[str]:
-    """A moment to choose, by the clocks of that time zone."""
+    """Return a moment as a choice, in local time of that time zone."""
     return app_commands.Choice(name=f"{date_words(at, timezone)} ({timezone})", value=f"<t:{at // SECOND}:f>")
 
 
@@ -80,7 +80,10 @@ class LeagueTimes(LeagueOffers):
 
     @propose.autocomplete("when")
     async def _offer(self, interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer what is typed as it is read, then moments that suit the whole pod, by the clocks of the person who asks."""
+        """Suggest the typed time as the bot reads it, then moments that suit the whole pod.
+
+        Moments are in the time zone of the person who asks.
+        """
         try:
             season_id = await season_of(
                 self._services, interaction, interaction.namespace.league or "", playing=True

@@ -1,4 +1,4 @@
-"""`/league-staff season open`: a league from a template, with its whole calendar before it is opened."""
+"""`/league-staff season open`: a league from a template, showing its whole calendar before it opens."""
 
 from dataclasses import replace
 from typing import Any
@@ -34,7 +34,7 @@ from league.times import MINUTE, timezone_named
 
 
 class LeagueWizard(LeagueOffers):
-    """Mixed into the group of `/league-staff`. People who are not staff are refused at run time."""
+    """Mixed into the group of `/league-staff`. Non-staff are refused at run time."""
 
     _services: Services
 
@@ -77,7 +77,10 @@ class LeagueWizard(LeagueOffers):
             await reply.tell(texts()("wizard.opened", league=shown_name(founding.name)))
 
     async def _said(self, pressed: Pressed, server: GuildSettings) -> tuple[Said, GuildSettings]:
-        """Read what a form says of the league. A staff role that it names becomes the server's. Raises UserError."""
+        """Read the league's details from a form; raises UserError.
+
+        A staff role named in it becomes the server's staff role.
+        """
         fields = pressed.fields
         name = clean_name(typed(fields, "name"), "", LONGEST_NAME)
         if fields and not name:
@@ -100,7 +103,7 @@ class LeagueWizard(LeagueOffers):
         await open_form(pressed.interaction, plan.press("form-plan"), say("wizard.numbers"), *fields)
 
     async def _set_numbers(self, pressed: Pressed) -> None:
-        """Show the calendar again, with the numbers of the form."""
+        """Show the calendar again with the submitted numbers."""
         async with Reply(pressed.interaction, pressed.privately) as reply:
             server, plan = await self._staff_server(pressed.interaction), LeaguePlan.of(pressed.press)
             own = _own(pressed, self._services.clock.now())
@@ -132,7 +135,7 @@ class LeagueWizard(LeagueOffers):
 
 
 def _own(pressed: Pressed, now: int) -> Own:
-    """Read the form of numbers; raises UserError."""
+    """Read the submitted numbers; raises UserError."""
     fields = pressed.fields
     zone = timezone_named(typed(fields, "timezone"))
     numbers = [

@@ -1,4 +1,4 @@
-"""For newcomers: help, the pages of the rules, a practice deal."""
+"""For newcomers: help, the pages of the rules, and a practice deal."""
 
 from bot.app import TipluBot
 from cogs.learning.practice import Help, Learn

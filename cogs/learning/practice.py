@@ -37,7 +37,7 @@ from render.picture import Outcome
 async def show_page(
     services: Services, reply: Reply, place: Press, number: int, guild_id: GuildId | None
 ) -> None:
-    """Answer with a page, counted from 0, of the rules that `place` names; by default the first page."""
+    """Answer with a page, counted from 0, of the rules that `place` names; by default, the first page."""
     rules = await _rules(services, place, guild_id)
     book = pages(rules, texts())
     page = book[number] if number < len(book) else book[0]
@@ -47,12 +47,12 @@ async def show_page(
 
 
 async def show_help(services: Services, reply: Reply, topic: str | None) -> None:
-    """Answer with help for a situation; None asks which."""
+    """Answer with help for a situation; None asks for the situation."""
     await reply.show(help_panel(topic if topic in TOPICS else None, services.mentions, texts()))
 
 
 async def usual_place(services: Services, interaction: AnyInteraction) -> Press:
-    """Return the default rules for a person: those of the table where they sit, else their server's."""
+    """Return the default rules for a person: those of their table, else of their server."""
     try:
         return Press("rules", await my_table(services.tables, interaction), 0)
     except UserError:
@@ -60,7 +60,7 @@ async def usual_place(services: Services, interaction: AnyInteraction) -> Press:
 
 
 async def _rules(services: Services, place: Press, guild_id: GuildId | None) -> Rules:
-    """The rules of a preset, of a table of this server, or of the server."""
+    """Return the rules of a preset, of a table of this server, or of the server."""
     if place.argument in PRESETS:
         return PRESETS[place.argument]
     if place.subject:
@@ -71,12 +71,12 @@ async def _rules(services: Services, place: Press, guild_id: GuildId | None) -> 
 
 
 def page_number(text: str) -> int:
-    """The chosen page; the first for an invalid choice."""
+    """Return the chosen page; the first for an invalid choice."""
     return read_number(text, 2) or 0
 
 
 class Help(commands.Cog):
-    """Helps newcomers and others by situation."""
+    """Offers help by situation."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -88,7 +88,7 @@ class Help(commands.Cog):
 
     @app_commands.command(name="help", description="Find out what you can do here")
     async def help(self, interaction: AnyInteraction) -> None:
-        """Ask which situation the person is in."""
+        """Ask what situation the person is in."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await show_help(self._services, reply, None)
 
@@ -129,7 +129,7 @@ async def show_lesson(
 
 
 def _show(view: View) -> Action:
-    """The sets that the computer would show: they leave the hand nearest to a finish."""
+    """Return the sets that the computer would show: those that leave the hand nearest to a finish."""
     wanted = preferred(view)
     return wanted if isinstance(wanted, Show) else choices.show_groups(view)
 
@@ -147,7 +147,7 @@ MOVES: dict[str, Choice] = {
 
 
 class Learn(commands.Cog):
-    """A practice deal belongs to one person, and only they see its message and press in it."""
+    """A practice deal belongs to one person; only they see and use its message."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -182,7 +182,7 @@ class Learn(commands.Cog):
         await self._move(pressed, choice)
 
     async def _discard(self, pressed: Pressed) -> None:
-        """Discard the card of a button, or of the select for those who prefer a list."""
+        """Discard the card of a button, or of the select if the person prefers lists."""
         await self._move(pressed, choices.discard(read_card(pressed.chosen or pressed.press.argument)))
 
     async def _move(self, pressed: Pressed, choice: Choice) -> None:

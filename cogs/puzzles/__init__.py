@@ -1,4 +1,4 @@
-"""Puzzles out of real deals: one near a person's strength, and one a day for everybody."""
+"""Puzzles from real deals: one near a person's strength, and a daily one for everybody."""
 
 from bot.app import TipluBot
 from cogs.puzzles.puzzle import PuzzleCommand

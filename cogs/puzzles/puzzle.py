@@ -1,4 +1,4 @@
-"""`/puzzle`: a moment of a real deal with one best answer, asked and answered in private."""
+"""`/puzzle`: a moment of a real deal with one best answer, shown and answered in private."""
 
 import discord
 from discord import app_commands
@@ -18,7 +18,10 @@ from render.words import speaking
 
 
 class PuzzleCommand(commands.Cog):
-    """A puzzle belongs to the person who asked for it: only they see it, and only their first answer counts."""
+    """A puzzle belongs to the person who asked for it.
+
+    Only they see it, and only their first answer counts.
+    """
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -30,7 +33,7 @@ class PuzzleCommand(commands.Cog):
     @app_commands.command(description="Solve a puzzle from a real deal, near your strength")
     @app_commands.describe(day="The puzzle of the day, the same for everybody")
     async def puzzle(self, interaction: AnyInteraction, day: bool = False) -> None:  # noqa: FBT001, FBT002
-        """Ask a puzzle."""
+        """Show a puzzle."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             person, puzzles = NamedPerson.of(interaction.user), self._services.puzzles
             await self._show(reply, await (puzzles.of_today(person) if day else puzzles.next(person)))
@@ -51,7 +54,7 @@ class PuzzleCommand(commands.Cog):
             )
 
     async def _share(self, pressed: Pressed) -> None:
-        """Post in the channel, in the server's language, how the person did.
+        """Post the person's result in the channel, in the server's language.
 
         The post reveals nothing of the puzzle itself.
         """
@@ -70,7 +73,7 @@ class PuzzleCommand(commands.Cog):
 
 
 def _require_may_post(interaction: discord.Interaction) -> None:
-    """Raise UserError if the person could not write here themselves."""
+    """Raise UserError if the person themselves may not write here."""
     rights, thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
     may = rights.send_messages_in_threads if thread else rights.send_messages
     if interaction.guild_id is None or not may:

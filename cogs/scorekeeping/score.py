@@ -30,12 +30,12 @@ from render.words import speaking
 
 
 async def keeper_of(services: Services, interaction: AnyInteraction) -> Keeper:
-    """The person, and whether they are staff."""
+    """Return the person, and whether they are staff."""
     return Keeper(NamedPerson.of(interaction.user), await is_staff(services.store, interaction))
 
 
 class Note(NamedTuple):
-    """A note on what has just happened: a message key and values. Everybody reads it, in the language of the game."""
+    """A public note on the latest change: a message key and values, in the language of the game."""
 
     key: str
     values: Mapping[str, object] = {}
@@ -48,7 +48,7 @@ async def show_evening(
     guild_id: GuildId | None,
     note: Note | None = None,
 ) -> None:
-    """Answer with the message of a home game in this server, and store its place."""
+    """Answer with the message of a home game in this server, and store where it is."""
     with speaking(await services.languages.shared_by(evening.keepers, guild_id)):
         said = None if note is None else texts()(note.key, **note.values)
         message_id = await reply.show(await evening_panel(services.pictures, evening, said))
@@ -60,7 +60,7 @@ async def show_evening(
 async def show_deal(
     services: Services, reply: Reply, evening: ScoreSession, number: int, note: Note | None = None
 ) -> None:
-    """Answer with one deal, counted from 1, to the person alone; raises UserError if there is no such deal."""
+    """Answer privately with one deal, counted from 1; raises UserError if there is no such deal."""
     evening.entry(number)
     said = None if note is None else texts()(note.key, **note.values)
     keeper = await keeper_of(services, reply.interaction)
@@ -108,7 +108,7 @@ Act = Callable[[Pressed], Awaitable[Note | None]]
 
 
 class Score(commands.GroupCog, name="score", description="Keep the score of a game with real cards"):
-    """Each command or press calls the scorekeeper and shows the evening."""
+    """Each command or component calls the scorekeeper and shows the home game."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -128,7 +128,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             router.add(f"score-{what}", lambda pressed, what=what: self._ask(pressed, what))
         router.add("pick-score", self._look)
 
-    # Typed
+    # Commands
 
     @app_commands.command(description="Keep the score of a game with real cards in this channel")
     @app_commands.describe(
@@ -145,7 +145,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         preset: str = "",
         keeper: discord.User | None = None,
     ) -> None:
-        """Open an evening."""
+        """Open a home game."""
         async with Reply(interaction, Kind.PUBLIC) as reply:
             guild_id, channel_id = require_guild(interaction)
             keepers = [NamedPerson.of(user) for user in (interaction.user, keeper) if user is not None]
@@ -161,7 +161,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
     async def deal(
         self, interaction: AnyInteraction, correct: app_commands.Range[int, 1, 999] | None = None
     ) -> None:
-        """Open the form of a deal."""
+        """Open the form for a deal."""
         session_id = await self._scores.find(channel_of(interaction))
         what = "deal" if correct is None else "fix"
         await ask(self._services, self._scores, interaction, session_id, what, correct)
@@ -172,7 +172,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
     async def sheet(
         self, interaction: AnyInteraction, deal: app_commands.Range[int, 1, 999] | None = None
     ) -> None:
-        """Show the evening in a new message, or one deal of it."""
+        """Show the home game in a new message, or one deal of it."""
         kind = Kind.PUBLIC if deal is None else Kind.PRIVATE
         async with Reply(interaction, kind) as reply:
             session_id = await self._scores.find(channel_of(interaction))
@@ -182,7 +182,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             else:
                 await show_deal(self._services, reply, evening, deal)
 
-    # Pressed
+    # Components
 
     async def _ask(self, pressed: Pressed, what: str) -> None:
         corrects = pressed.press.id_argument if what == "fix" else None
@@ -194,7 +194,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             await show_deal(self._services, reply, evening, pressed.chosen_number)
 
     async def _press(self, pressed: Pressed, act: Act) -> None:
-        """Act and update the message. A form opened by a typed command makes a new message."""
+        """Act and update the message. A form opened by a command makes a new message."""
         kind = Kind.UPDATE if pressed.interaction.message else Kind.PUBLIC
         session_id, guild_id = pressed.press.subject, guild_of(pressed.interaction)
         async with Reply(pressed.interaction, kind) as reply:
@@ -268,5 +268,5 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
 
 
 def _kept(press: Press) -> str:
-    """Return the key of the message that nothing was recorded, and where to find the typed text."""
+    """Return the key of the message that says that nothing was recorded, and where to find the typed text."""
     return "score.kept_correction" if press.verb == "form-score-fix" else "score.kept"

@@ -1,4 +1,4 @@
-"""Settings of people and servers, privacy, channels that come and go."""
+"""Settings of people and servers, privacy, and channels that disappear or return."""
 
 from bot.app import TipluBot
 from cogs.server.settings import Privacy, SettingsCommands

@@ -1,4 +1,4 @@
-"""`/settings`: a person's cards, messages and language. `/privacy`: what is stored about them, and being forgotten."""
+"""`/settings`: a person's cards, messages and language. `/privacy`: their stored data, and its deletion."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -28,7 +28,7 @@ from league.ids import PersonId
 
 
 class Privacy(commands.Cog):
-    """Everything is about the person who presses, and answered in private."""
+    """Everything concerns the person who presses, and is answered in private."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services

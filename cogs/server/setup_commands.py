@@ -1,4 +1,4 @@
-"""`/setup`: a server's settings, the permissions that the bot lacks, and the log of the staff. Channels that disappear or come back."""
+"""`/setup`: settings of a server, missing permissions, and the staff log. Also lost and restored channels."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ from marriage.rules import PRESETS
 
 
 class Places(commands.Cog):
-    """Pauses tables at once when their place is gone, and tries them again when it may be back."""
+    """Pauses tables at once when their channel is gone, and retries them when it may be back."""
 
     def __init__(self, services: Services) -> None:
         self._pauses = services.pauses
@@ -61,23 +61,23 @@ class Places(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is reachable: after a start, or again after an outage."""
+        """A server is reachable: after a start, or after an outage."""
         await self._pauses.try_again(GuildId(guild.id))
         await self._roles_are(guild)
 
     @commands.Cog.listener()
     async def on_guild_channel_update(self, _: object, channel: discord.abc.GuildChannel) -> None:
-        """The bot may have got back what it needs to show a table."""
+        """The bot may have regained the permissions it needs to show a table."""
         await self._pauses.try_again(GuildId(channel.guild.id))
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """A thread may be open again."""
+        """A thread may have been reopened."""
         await self._pauses.try_again(GuildId(payload.guild_id))
 
     @commands.Cog.listener()
     async def on_guild_role_delete(self, role: discord.Role) -> None:
-        """A role was deleted, which may be that of the staff."""
+        """A role was deleted, possibly the staff role."""
         await self._roles_are(role.guild)
 
     async def _roles_are(self, guild: discord.Guild) -> None:
@@ -85,14 +85,14 @@ class Places(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, _: object, role: discord.Role) -> None:
-        """The bot may have got back what it needs to show a table."""
+        """The bot may have regained the permissions it needs to show a table."""
         await self._pauses.try_again(GuildId(role.guild.id))
 
 
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
 class Setup(commands.GroupCog, name="setup", description="Set up Marriage in this server"):
-    """People who are not staff are refused at run time too, because a server can show the commands to anybody."""
+    """Non-staff are refused at run time too, since a server can show the commands to anybody."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -162,7 +162,7 @@ class Setup(commands.GroupCog, name="setup", description="Set up Marriage in thi
 
     @app_commands.command(description="See what this server's staff did, and why")
     async def log(self, interaction: AnyInteraction) -> None:
-        """Show the log of the staff. Channels that disappear or come back."""
+        """Show the staff log."""
         await self._log(interaction, 0, Kind.PRIVATE)
 
     async def _turn_log(self, pressed: Pressed) -> None:
@@ -217,14 +217,14 @@ class Setup(commands.GroupCog, name="setup", description="Set up Marriage in thi
             settings = await self._services.servers.change(guild_id, person, **changes)
             async with self._services.languages.spoken_to(
                 pressed.interaction
-            ):  # the server's may just have changed
+            ):  # the server's language may just have changed
                 subject = subject_of(SUBJECTS, pressed.press.verb)
                 lacking = _lacking(pressed.interaction, settings)
                 await reply.show(setup_panel(settings, texts(), subject, lacking))
 
 
 def _lacking(interaction: AnyInteraction, settings: GuildSettings) -> list[str]:
-    """The permissions that the bot lacks in the channel of the weekly board; all of them if it is gone."""
+    """Return the bot's missing permissions in the channel of the weekly board; all of them if it is gone."""
     if settings.weekly_channel_id is None:
         return []
     granted = granted_in(interaction.guild, settings.weekly_channel_id)

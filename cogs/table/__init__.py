@@ -1,4 +1,4 @@
-"""Tables and hands: opening, sitting down, playing, leaving."""
+"""Tables and hands: opening, joining, playing and leaving."""
 
 from bot.app import TipluBot
 from bot.delivery.private_panels import PrivatePanels
@@ -17,9 +17,9 @@ from data.ids import MessageId
 
 
 class TableRouter(Router):
-    """Adds handlers to another router for presses at a table.
+    """Adds handlers for presses at a table to another router.
 
-    The presser is noted as active there, and the private panel that they press is left to the answer.
+    It marks the presser as active at the table. The answer takes over the private panel that they press.
     """
 
     def __init__(self, router: Router, activity: Activity, private: PrivatePanels) -> None:
@@ -29,7 +29,7 @@ class TableRouter(Router):
         self._private = private
 
     def add(self, verb: str, handler: Handler, *, is_of_table: bool = True) -> None:
-        """Let `handler` serve this verb; raises ValueError if it has a handler already."""
+        """Register `handler` for this verb; raises ValueError if it already has a handler."""
 
         async def serve(pressed: Pressed) -> None:
             self._activity.note(pressed.table_id, pressed.person.id)

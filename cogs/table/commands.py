@@ -1,4 +1,4 @@
-"""The `/marriage` commands: opening a table, playing a hand, leaving; all else is pressed."""
+"""The `/marriage` commands: opening a table, playing a hand, leaving. Everything else has components."""
 
 from collections.abc import Callable
 from typing import Any
@@ -33,13 +33,13 @@ Offers = list[app_commands.Choice[str]]
 
 
 async def card_offers(services: Services, interaction: discord.Interaction[Any], typed: str) -> Offers:
-    """The cards that the person may discard, filtered by what they have typed."""
+    """Return the cards that the person may discard, filtered by the typed text."""
     cards = await _cards(services, interaction, legal_discards)
     return _matching({str(card): card_name(card, texts()) for card in cards}, typed)
 
 
 async def face_offers(services: Services, interaction: discord.Interaction[Any], typed: str) -> Offers:
-    """The tunnelas that the person may expose."""
+    """Return the tunnelas that the person may expose, filtered by the typed text."""
     faces = await _cards(services, interaction, tunnelas)
     return _matching({str(face): cards_name((face,) * 3, texts()) for face in faces}, typed)
 
@@ -47,7 +47,10 @@ async def face_offers(services: Services, interaction: discord.Interaction[Any],
 async def _cards(
     services: Services, interaction: discord.Interaction[Any], choose: Callable[[View], Cards]
 ) -> Cards:
-    """The cards chosen from the person's view; none for people without a hand, because autocomplete cannot answer otherwise."""
+    """Return the chosen cards of the person's view; none if they have no hand.
+
+    Autocompletion cannot give an error.
+    """
     try:
         snapshot = await services.tables.snapshot(await my_table(services.tables, interaction))
     except UserError:
@@ -73,7 +76,7 @@ class TablesCommand(commands.Cog):
     @app_commands.command(description="List the open tables of this server, yours first")
     @app_commands.guild_only()
     async def tables(self, interaction: AnyInteraction) -> None:
-        """List the tables in channels that the person sees, and the one where they sit."""
+        """List the tables in channels that the person can see, and their own table."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(interaction)
             person_id, sees = PersonId(interaction.user.id), may_see(interaction)
@@ -116,7 +119,7 @@ class Marriage(
     @app_commands.command(description="Discard a card and end your turn")
     @app_commands.describe(card="The card to throw, such as 5H or 10C")
     async def discard(self, interaction: AnyInteraction, card: str) -> None:
-        """Discard."""
+        """Discard a card."""
         await self._move(interaction, choices.discard(read_card(card)))
 
     @discard.autocomplete("card")
@@ -136,7 +139,7 @@ class Marriage(
         dublees: bool = False,  # noqa: FBT001, FBT002 - an option
         sure: bool = False,  # noqa: FBT001, FBT002 - an option
     ) -> None:
-        """Show."""
+        """Show sets or dublees."""
         if sets.strip():
             await self._move(interaction, choices.claim_named(read_groups(sets), sure=sure))
         elif dublees:
@@ -156,7 +159,7 @@ class Marriage(
 
     @app_commands.command(description="Finish the deal with the sets in your hand")
     async def finish(self, interaction: AnyInteraction) -> None:
-        """Finish."""
+        """Finish the deal."""
         await self._move(interaction, choices.finish)
 
     @app_commands.command(description="Expose a tunnela you were dealt")

@@ -1,4 +1,4 @@
-"""`/daily`: the deal of the day, played alone; the board of yesterday, and the list of the month."""
+"""`/daily`: the deal of the day, played alone; yesterday's board, and the month's list."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -26,7 +26,7 @@ class DailyDeal(commands.Cog):
         self._services = services
         self._replies = replies
         self._shared: set[int] = set()
-        """The attempts, by table, that were shared since the start: once each."""
+        """The attempts, by table, that were shared since the start. Each can be shared once."""
         router.add("share-day", self._share)
         router.add("remind-day", self._remind)
         router.add("remind-day-off", self._remind_no_more)
@@ -41,7 +41,7 @@ class DailyDeal(commands.Cog):
     )
     @app_commands.guild_only()
     async def daily(self, interaction: AnyInteraction, show: str | None = None) -> None:
-        """Open or continue today's deal; or show the results of earlier days."""
+        """Open or continue today's deal, or show the results of earlier days."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(interaction)
             match show:
@@ -70,7 +70,7 @@ class DailyDeal(commands.Cog):
             await self._replies.show_hand(reply, pressed.table_id, pressed.person)
 
     async def _remind_no_more(self, pressed: Pressed) -> None:
-        """Turn reminders off: in the hand, which stays, or in the reminder itself, which then says so."""
+        """Turn reminders off: from the hand, which stays, or from the reminder, which then confirms it."""
         async with Reply(pressed.interaction, pressed.privately) as reply:
             await self._services.reminders.turn_off(pressed.person)
             if pressed.table_id:

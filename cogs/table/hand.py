@@ -47,7 +47,7 @@ SELECTS: dict[str, Reader] = {
 
 
 class HandButtons(commands.Cog):
-    """The presses of the holder of a hand. A hand is only shown in private."""
+    """The buttons and selects for the holder of a hand. A hand is only shown in private."""
 
     def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services
@@ -104,7 +104,10 @@ class HandButtons(commands.Cog):
 
 
 class ChoosingSets(commands.Cog):
-    """Choose the sets of a show one by one. Nothing is shown before the last one, and then only a legal show."""
+    """Choose the sets of a show one by one.
+
+    Nothing is shown before the last one, and then only a legal show.
+    """
 
     def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services
@@ -115,7 +118,7 @@ class ChoosingSets(commands.Cog):
         router.add("pick-dublees", self._show_pairs)
 
     async def _open(self, pressed: Pressed) -> None:
-        """Offer the sets, on the page and with the choices that the press says."""
+        """Offer the sets, with the page and the choices in the custom id."""
         page, _, argument = pressed.press.argument.partition("-")
         async with Reply(pressed.interaction, pressed.privately) as reply:
             view = await self._view(pressed)
@@ -137,7 +140,7 @@ class ChoosingSets(commands.Cog):
                 await self._lay(reply, pressed, view, sets)
 
     async def _show(self, pressed: Pressed) -> None:
-        """Lay the best show that contains the chosen sets: the one that the panel names."""
+        """Lay the best show that contains the chosen sets: the one named in the panel."""
         async with Reply(pressed.interaction, pressed.privately) as reply:
             view = await self._view(pressed)
             chosen = () if view is None else read_chosen(view, pressed.press.argument)
@@ -153,7 +156,7 @@ class ChoosingSets(commands.Cog):
             await self._replies.move(pressed.interaction, reply, pressed.table_id, choice, press.revision)
 
     async def _lay(self, reply: Reply, pressed: Pressed, view: View, sets: tuple[Cards, ...]) -> None:
-        """Show these sets if the rules allow it; else nothing is done, because a wrong show may cost the hand."""
+        """Show these sets if the rules allow it; else do nothing, because a wrong show may cost the hand."""
         press = pressed.press
         if may_show(view, sets):
             await self._replies.move(
@@ -169,7 +172,10 @@ class ChoosingSets(commands.Cog):
         await self._replies.show_hand(reply, pressed.table_id, pressed.person, mode=Mode.SETS, chosen=chosen)
 
     async def _view(self, pressed: Pressed) -> View | None:
-        """Return the view of the person's seat if the press has this revision; else None, because set numbers may have changed."""
+        """Return the view of the person's seat, or None if the press has another revision.
+
+        Set numbers may have changed since that revision.
+        """
         snapshot = await self._services.tables.snapshot(pressed.table_id)
         seat = snapshot.seat_of(pressed.person.id)
         is_current = pressed.press.revision == snapshot.table.revision
@@ -214,7 +220,7 @@ class Tools(commands.Cog):
     ) -> None:
         await self._replies.show_hand(reply, pressed.table_id, pressed.person, mode=mode, chosen=chosen)
 
-    # Waiting for the table's lock happens within the reply, which acknowledges the press meanwhile.
+    # The reply wraps the wait for the table's lock, and acknowledges the press meanwhile.
 
     async def _pin(self, pressed: Pressed) -> None:
         cards = _cards(pressed)
@@ -247,7 +253,10 @@ class Tools(commands.Cog):
     async def _lay(
         self, reply: Reply, pressed: Pressed, moving: str, to: LayoutStep | tuple[Card, int]
     ) -> None:
-        """Move a card in the hand as it lies, and show where it is now. A card that is not there does not move."""
+        """Move a card in the laid-out hand, and show its new place.
+
+        A card that is not there does not move.
+        """
         snapshot = await self._services.tables.snapshot(pressed.table_id)
         seat = snapshot.seat_of(pressed.person.id)
         chosen = Chosen(moving=_copy(moving, "-"))
@@ -270,7 +279,7 @@ class Tools(commands.Cog):
                 raise UserError("sorry.no_hints_rated" if among_people else "sorry.no_hints")
             seat = snapshot.seat_of(pressed.person.id)
             if seat is not None and snapshot.private and snapshot.private[seat].phase is not Phase.OVER:
-                # It is thought out before the message is held, which then finds it at hand.
+                # Computed before the message is held, which then finds it cached.
                 await self._services.pictures.hint(snapshot.private[seat])
             await self._show_hand(reply, pressed, Mode.HINT)
 
@@ -286,7 +295,7 @@ class Tools(commands.Cog):
             await self._show_hand(reply, pressed, Mode.DISCARD, chosen)
 
     async def _sort(self, pressed: Pressed) -> None:
-        """Lay the cards as the best sets, or by suit again; it stays so for the deals to come."""
+        """Lay the cards as the best sets, or by suit again; later deals keep the choice."""
         async with Reply(pressed.interaction, pressed.privately) as reply:
             snapshot = await self._services.tables.snapshot(pressed.table_id)
             seat = snapshot.seat_of(pressed.person.id)
@@ -307,7 +316,7 @@ class Tools(commands.Cog):
 
 
 def _copy(text: str, between: str) -> tuple[Card, int]:
-    """A card and which of its copies: `5H#2`; raises UnexpectedInputError."""
+    """Return a card and the number of its copy, from text such as `5H#2`; raises UnexpectedInputError."""
     card, _, number = text.partition(between)
     if (copy := read_number(number, 2)) is None:
         raise UnexpectedInputError("no copy of a card")

@@ -59,7 +59,7 @@ class HostingButtons(commands.Cog):
             await self._answer(pressed, reply, self._acts[pressed.press.verb])
 
     async def _answer(self, pressed: Pressed, reply: Reply, act: Act) -> Snapshot:
-        """Act and show the panel again, with a note on the result. Returns the table after it."""
+        """Act, show the panel again with a note on the result, and return the table after it."""
         actor = await self._replies.actor(pressed)
         try:
             note = await act(pressed, actor)
@@ -107,7 +107,7 @@ class HostingButtons(commands.Cog):
         return texts()(key, name=shown_name(name))
 
     async def _invite(self, pressed: Pressed) -> None:
-        """Invite people. Those who did not know yet are mentioned in the channel, once."""
+        """Invite people, and mention the newly invited ones in the channel, once."""
         news: list[PersonId] = []
 
         async def invite(pressed: Pressed, actor: Actor) -> str:
@@ -126,7 +126,7 @@ class HostingButtons(commands.Cog):
                 await reply.call(invitation_panel(snapshot.table, news, say), news)
 
     async def _accept(self, pressed: Pressed) -> None:
-        """Sit down by an invitation, which stays for the others who are invited."""
+        """Sit down by an invitation, which remains for the other invited people."""
         table_id, person = pressed.table_id, pressed.person
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             table = (await self._services.tables.snapshot(table_id)).table
@@ -139,7 +139,7 @@ class HostingButtons(commands.Cog):
                 await reply.refuse(sorry)
                 return
             except RepeatedInteractionError:
-                pass  # a repeated click: they sit there
+                pass  # a repeated click: they already sit there
             await reply.tell(texts()("manage.accepted", table=table_id, link=table_address(table)))
 
     async def _add_computer(self, pressed: Pressed, actor: Actor) -> str:
@@ -163,7 +163,7 @@ def _invited_key(table: TableRow) -> str:
 
 
 class Fouls(commands.Cog):
-    """The button at the table, and the three steps behind it."""
+    """The button at the table, and the three steps after it."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -204,7 +204,7 @@ class Fouls(commands.Cog):
             snapshot = await self._governed(pressed)
             deal, number, why = _parts(pressed)
             seat = _seat(number, snapshot)
-            with suppress(RepeatedInteractionError):  # it was ruled by the same press
+            with suppress(RepeatedInteractionError):  # the same press already ruled it
                 await self._services.fouling.rule(
                     pressed.table_id,
                     await self._actor(pressed),
@@ -221,7 +221,7 @@ class Fouls(commands.Cog):
             snapshot = await self._governed(pressed)
             deal, _, _ = _parts(pressed)
             seat = _seat(pressed.chosen, snapshot)
-            with suppress(RepeatedInteractionError):  # it was taken back by the same choice
+            with suppress(RepeatedInteractionError):  # the same choice already undid it
                 await self._services.fouling.lift(
                     pressed.table_id, await self._actor(pressed), deal, seat, pressed.interaction_id
                 )
@@ -230,7 +230,7 @@ class Fouls(commands.Cog):
 
 
 def _parts(pressed: Pressed) -> tuple[int, str, str]:
-    """The deal, seat and reason in an argument; seat and reason may be empty."""
+    """Return the deal, seat and reason in an argument; seat and reason may be empty."""
     deal, _, rest = pressed.press.argument.partition("-")
     seat, _, why = rest.partition("-")
     if (number := read_number(deal, 9)) is None:

@@ -1,4 +1,4 @@
-"""Leaving a table, ending it, and moving it elsewhere, by buttons and by typed commands."""
+"""Leaving a table, ending it, and moving it elsewhere, by buttons and by commands."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -17,7 +17,7 @@ from league.ids import PersonId, TableId
 
 
 class ChangingButtons(commands.Cog):
-    """The button in the middle of a deal; the others are with the buttons of the table message."""
+    """The button during a deal; the others are with the buttons of the table message."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -39,7 +39,7 @@ class LeavingCommands(commands.Cog):
 
     @app_commands.command(description="Leave your table; during a deal a computer plays on for you")
     async def leave(self, interaction: AnyInteraction) -> None:
-        """Leave."""
+        """Leave the table."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             table_id = await my_table(self._services.tables, interaction)
             key = await self._services.leaving.leave(
@@ -59,7 +59,7 @@ class LeavingCommands(commands.Cog):
         reason: app_commands.Range[str, 1, 200] | None = None,
         table: app_commands.Range[int, 1, 2**31] | None = None,
     ) -> None:
-        """Ask for the end, or end as staff."""
+        """Ask the others to end the table, or end it as staff."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             if reason is None and table is None:
                 table_id = await my_table(self._services.tables, interaction)
@@ -94,7 +94,7 @@ class LeavingCommands(commands.Cog):
 
 
 class LeavingButtons(commands.Cog):
-    """The buttons that lead out of a deal."""
+    """The buttons to leave a deal."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -120,7 +120,7 @@ class LeavingButtons(commands.Cog):
             await reply.show(notice_panel(texts()(key, table=table_id)))
 
     async def _leave_there(self, pressed: Pressed) -> None:
-        """Leave the table that prevents a person from sitting down at another one. During a deal they choose how."""
+        """Leave the table that prevents a person from joining another one. During a deal they choose how."""
         async with Reply(pressed.interaction, pressed.privately) as reply:
             table_id = pressed.table_id
             snapshot = await self._services.tables.snapshot(table_id)

@@ -38,9 +38,10 @@ async def open_table(
     seats: int = 0,
     wishes: Wishes = NO_WISHES,
 ) -> None:
-    """Open a table, which everybody sees in the answer; the author of the interaction is its host.
+    """Open a table with a public answer; the author of the interaction is its host.
 
-    With `seats`, computers take the seats up to that number and the first deal begins: the host sees their hand too.
+    With `seats`, computers take the seats up to that number and the first deal begins: the host sees their
+    hand too.
     """
     async with Reply(interaction, Kind.PUBLIC) as reply:
         guild_id, channel_id = require_guild(interaction)
@@ -56,7 +57,7 @@ async def open_table(
                 wishes=wishes,
                 token=interaction.token,
             )
-        except RepeatedInteractionError:  # the process that has opened the table by it answers it
+        except RepeatedInteractionError:  # the process that opened the table answers
             return
         if seats:
             await services.play.start(
@@ -132,7 +133,7 @@ class PlayNow(commands.Cog):
         await open_table(self._services, self._replies, pressed.interaction, seats=PLAY_NOW_SEATS)
 
     async def _choose_level(self, pressed: Pressed) -> None:
-        """The answer to whether the player wants stronger computers, who sees their hand as it was, without the question."""
+        """Store whether the player wants stronger computers, and show their hand without the question."""
         is_yes = pressed.press.argument == "yes"
         async with Reply(pressed.interaction, pressed.privately) as reply:
             level = COMPUTER_LEVEL if is_yes else PLAY_NOW_LEVEL
@@ -142,18 +143,18 @@ class PlayNow(commands.Cog):
 
 
 def _clocks() -> dict[str, str]:
-    """The clocks by their value, each with its name."""
+    """Return the name of each clock, keyed by value."""
     return {pace.value: texts()(f"pace.{pace}") for pace in Pace}
 
 
 def _rules(house: Mapping[str, Terms]) -> dict[str, str]:
-    """House rules and presets by their value, each with its name."""
+    """Return the name of each set of house rules and each preset, keyed by value."""
     names = {whose: texts()(f"rulesform.house_{whose}") for whose in house}
     return names | {preset: preset_name(preset, texts()) for preset in EVERYDAY}
 
 
 def _offers(names: Mapping[str, str], typed: str) -> Offers:
-    """The values whose name contains what was typed, each under its name."""
+    """Return choices for the values whose name contains the typed text."""
     wanted = typed.strip().casefold()
     found = [
         app_commands.Choice(name=name, value=value)
@@ -164,7 +165,10 @@ def _offers(names: Mapping[str, str], typed: str) -> Offers:
 
 
 def _picked(names: Mapping[str, str], typed: str, sorry: str) -> str | None:
-    """The value that was typed, or whose name was; None for nothing. Raises UserError with the key `sorry`."""
+    """Return the value that was typed, or whose name was; None for empty text.
+
+    Raises UserError with key `sorry`.
+    """
     wanted = typed.strip().casefold()
     if not wanted:
         return None
@@ -214,7 +218,7 @@ class Challenge(commands.Cog):
                     invited=[NamedPerson.of(user)],
                     token=interaction.token,
                 )
-            except RepeatedInteractionError:  # the process that has opened the table by it answers it
+            except RepeatedInteractionError:  # the process that opened the table answers
                 return
             message_id = await self._replies.show_challenge(reply, table_id, user.id)
             if message_id is not None:

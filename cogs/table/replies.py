@@ -1,4 +1,4 @@
-"""Answers with a table or a hand, for buttons and typed commands alike."""
+"""Answers with a table or a hand, for both buttons and commands."""
 
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
@@ -32,7 +32,10 @@ log = structlog.get_logger(__name__)
 
 @contextmanager
 def after_it_is_stored() -> Generator[None, None, None]:
-    """Raise UserError if a stored action cannot be shown now, so that the person does not read that nothing was done."""
+    """Raise UserError if a stored action cannot be shown now.
+
+    Otherwise the person would read that nothing was done.
+    """
     try:
         yield
     except StoreUnavailableError as error:
@@ -41,7 +44,7 @@ def after_it_is_stored() -> Generator[None, None, None]:
 
 
 class TableReplies:
-    """Answer with a table or a hand, and report to the publisher what was shown."""
+    """Answers with a table or a hand, and reports to the publisher what was shown."""
 
     def __init__(self, services: Services, delivery: Delivery) -> None:
         self._services = services
@@ -58,7 +61,7 @@ class TableReplies:
         mode: Mode = Mode.PLAY,
         chosen: Chosen = NOTHING_CHOSEN,
     ) -> None:
-        """Answer with the person's current hand panel; raises UserError for people without a hand.
+        """Answer with the person's current hand panel; raises UserError if they have no hand.
 
         `chosen` are the sets of a show chosen so far. Looking at the hand brings back a player who was away.
         """
@@ -85,7 +88,7 @@ class TableReplies:
                 raise UserError(snapshot.why_no_seat(person.id), table=table_id)
             if snapshot.public is None:
                 raise UserError("sorry.no_deal")
-            # In a direct message, which has no server, the hand keeps the language in which it came.
+            # A direct message has no server, so the hand keeps the language in which it came.
             is_direct = reply.interaction.guild_id is None
             with speaking(snapshot.language_of(seat) if is_direct else texts().language):
                 panel = await self._publisher.hand_panel(snapshot, seat, note, mode, chosen)
@@ -99,7 +102,7 @@ class TableReplies:
                 )
 
     async def show_hand_besides(self, reply: Reply, table_id: TableId, person: NamedPerson) -> None:
-        """Show the person's hand, if a deal is on, in private besides an answer that everybody sees; it lives from the start."""
+        """Show the person's hand privately next to a public answer, if a deal is on; it is live at once."""
         key = (table_id, person.id)
         with self._live.answering(key):
             snapshot = await self._services.tables.snapshot(table_id)
@@ -134,7 +137,7 @@ class TableReplies:
             await self.show_hand(reply, table_id, person, note)
 
     async def show_table(self, reply: Reply, table_id: TableId) -> MessageId | None:
-        """Answer with the current table message; returns the id of its message if Discord returned one.
+        """Answer with the current table message; return the id of its message if Discord returned one.
 
         An old message of the table is not reused: it becomes a link to the table's present place.
         """
@@ -149,11 +152,11 @@ class TableReplies:
             return message_id
 
     async def actor(self, pressed: Pressed) -> Actor:
-        """The person who has pressed, and whether they are staff."""
+        """Return the person who pressed, and whether they are staff."""
         return Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
 
     async def show_more(self, reply: Reply, pressed: Pressed, note: str | None = None) -> None:
-        """Answer with what is behind **More**; raises UserError in another server than the table's."""
+        """Answer with the **More** panel; raises UserError in another server than the table's."""
         snapshot = await self._services.tables.snapshot(pressed.table_id)
         if pressed.interaction.guild_id != snapshot.table.guild_id:
             raise UserError("sorry.no_table", table=pressed.table_id)
@@ -162,13 +165,13 @@ class TableReplies:
         )
 
     async def show_private(self, reply: Reply, snapshot: Snapshot, panel: Panel) -> None:
-        """Answer with a panel about the table in this snapshot, which closes when the table goes on."""
+        """Answer with a panel about the table in this snapshot, which closes when the table changes."""
         message_id = await reply.show(panel)
         if message_id is not None and not reply.stays:
             self._private.keep(reply, message_id, snapshot, texts())
 
     async def show_challenge(self, reply: Reply, table_id: TableId, challenged: int) -> MessageId | None:
-        """Answer with a new table and ping the challenged person; returns the id of its message if Discord returned one."""
+        """Answer with a new table and ping the challenged person; return the message id if there is one."""
         snapshot = await self._services.tables.snapshot(table_id)
         with speaking(snapshot.language):
             panel = lobby_panel(snapshot, texts(), challenged)
@@ -201,7 +204,7 @@ class TableReplies:
         choice: Choice,
         revision: int | None = None,
     ) -> None:
-        """Like `move`, for a choice that may take long: it is made before the table is locked."""
+        """Make a move as `move` does, but compute the choice before locking the table, as it may be slow."""
         snapshot = await self._services.tables.snapshot(table_id)
         seat = snapshot.seat_of(PersonId(interaction.user.id))
         if seat is not None and snapshot.private:

@@ -35,7 +35,7 @@ from marriage.rules import PRESETS, Rules
 
 
 async def house_rules(store: Store, interaction: AnyInteraction) -> dict[str, Terms]:
-    """Return the house rules of the server and of the person, if any, by the words of `HOUSE`."""
+    """Return the house rules of the server and of the person, if any, keyed by the words of `HOUSE`."""
     server = await store.directory.guild_settings(guild_of(interaction))
     person = await store.directory.person_settings(PersonId(interaction.user.id))
     found = (server.terms if server.has_house_rules else None, person.house_rules)
@@ -61,7 +61,7 @@ class TableRules(commands.Cog):
             await self._show(reply, pressed, OVERVIEW)
 
     async def _choose_first(self, pressed: Pressed) -> None:
-        """Play by one of the first presets, here and at every new table of a server that has never chosen."""
+        """Use one of the first presets here, and at every new table of a server that has never chosen."""
         preset = pressed.press.argument
         if preset not in FIRST_PRESETS:
             raise UnexpectedInputError("a preset that is not asked about")
@@ -92,7 +92,7 @@ class TableRules(commands.Cog):
             await self._show(reply, pressed, pressed.chosen or OVERVIEW)
 
     async def _answer(self, pressed: Pressed) -> None:
-        """Change the rules by one answer, and say what has changed with it."""
+        """Change the rules by one answer, and note what else it changed."""
         option, note = pressed.press.argument, None
         async with Reply(pressed.interaction, pressed.privately) as reply:
             house = await house_rules(self._services.store, pressed.interaction)
@@ -104,7 +104,7 @@ class TableRules(commands.Cog):
                     pressed.interaction_id,
                 )
             except RepeatedInteractionError:
-                pass  # the panel shows what it has done
+                pass  # the panel shows the result
             else:
                 if option not in {"preset", "deals", "pace"}:
                     note = _also(before, after, option)
@@ -140,7 +140,7 @@ class TableRules(commands.Cog):
             await reply.tell(texts()("rulesform.changed", table=table_id))
 
     async def _save(self, pressed: Pressed) -> None:
-        """Keep the table's rules, match and clock as house rules: of the person, or of the server."""
+        """Save the table's rules, match and clock as house rules: of the person, or of the server."""
         async with Reply(pressed.interaction, pressed.privately) as reply:
             snapshot = await self._services.tables.snapshot(pressed.table_id)
             terms, whose = terms_of(snapshot.table), pressed.press.argument
@@ -152,7 +152,7 @@ class TableRules(commands.Cog):
                 await self._services.personal.change(pressed.person, house_rules=terms)
             else:
                 raise UnexpectedInputError("nowhere to keep rules")
-            # The table's message says whose house rules these are.
+            # The table's message shows whose house rules these are.
             await self._services.tables.show_anew([pressed.table_id])
             await self._show(reply, pressed, OVERVIEW, texts()(f"rulesform.saved_{whose}"))
 
@@ -166,7 +166,10 @@ class TableRules(commands.Cog):
 
 
 def _with_answer(terms: Terms, option: str, value: str, house: Mapping[str, Terms]) -> Terms:
-    """The terms with one answer; raises UserError for house rules that are gone, UnexpectedInputError for no answer."""
+    """Return the terms with one answer; raises UserError if the house rules are gone.
+
+    Raises UnexpectedInputError for an invalid answer.
+    """
     match option:
         case "preset" if value in PRESETS:
             return terms.model_copy(update={"rules": PRESETS[value]})

@@ -75,7 +75,7 @@ class TableButtons(commands.Cog):
                 await self._replies.show_hand_besides(reply, pressed.table_id, pressed.person)
 
     async def _answer_in_more(self, reply: Reply, pressed: Pressed, *, shows_hand: bool) -> None:
-        """Answer a press behind **More** there, with the hand if it began a deal."""
+        """Answer a press in the **More** panel there, with the hand if it began a deal."""
         if shows_hand:
             snapshot = await self._services.tables.snapshot(pressed.table_id)
             if snapshot.table.status == "playing" and snapshot.seat_of(pressed.person.id) is not None:
@@ -89,13 +89,13 @@ class TableButtons(commands.Cog):
             await self._replies.show_more(reply, pressed)
 
     async def _add_computer(self, pressed: Pressed) -> None:
-        """Add a computer of the usual level; the host's panel has the other levels."""
+        """Add a computer of the default level; the host's panel has the other levels."""
         actor = await self._replies.actor(pressed)
         await self._services.hosting.add_computer(pressed.table_id, actor, pressed.interaction_id)
 
 
 class FairnessButton(commands.Cog):
-    """Show privately what anybody needs to check that nobody chose the cards."""
+    """Show privately what a person needs to check that no one chose the cards."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -108,7 +108,7 @@ class FairnessButton(commands.Cog):
             await reply.show(fairness_panel(snapshot, self._services.mentions, texts()))
 
     async def _check(self, pressed: Pressed, snapshot: Snapshot) -> None:
-        """Raise UserError for a person who may not see the deal: all its hands follow from its seed."""
+        """Raise UserError for a person who may not see the deal, since its seed reveals all hands."""
         if snapshot.seat_of(pressed.person.id) is not None:
             return
         table, shuffle = snapshot.table, snapshot.shuffle
@@ -125,7 +125,7 @@ class FairnessButton(commands.Cog):
 
 
 class LedgerButton(commands.Cog):
-    """The button that shows the ledger to anybody who sees the table message; it has no secrets."""
+    """The button that shows the ledger to anybody who sees the table message; it contains no secrets."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services

@@ -1,4 +1,4 @@
-"""Runs the migrations on the connection that `data.migrating` hands over: all that are due, or none of them."""
+"""Run the pending migrations, all or none, on the connection that `data.migrating` passes."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL server: the database for more than one process."""
+"""A PostgreSQL server, as the database of more than one process."""
 
 from importlib.util import find_spec
 

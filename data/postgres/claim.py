@@ -1,6 +1,6 @@
-"""Who serves a database: locks of the server's that are gone with the connection which holds them.
+"""Locks that show who serves a database; the server drops them with the connection that holds them.
 
-One process alone has the whole database. Several have it together, and each has shards of its own.
+One process alone holds the whole database. Several share it, each with its own shards.
 """
 
 import asyncio
@@ -25,7 +25,8 @@ _TOGETHER: Final = text("SELECT pg_try_advisory_lock_shared(1953065324)")
 _TIME: Final = text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
 _STANDS: Final = text("SELECT 1")
 _SCHEMA: Final = text("SELECT max(version_num) FROM alembic_version")
-# Two numbers make a space of their own: "tips" and the shard, "tipc" and the count that all processes must have in common.
+# Two numbers form a lock: "tips" with the shard, and "tipc" with the shard count, on which all processes must
+# agree.
 _TAKE: Final = text("SELECT pg_try_advisory_lock(1953067123, CAST(:shard AS int))")
 _FREED: Final = "tiplu_shards"
 _GIVE_BACK: Final = text(
@@ -39,10 +40,10 @@ _HOLDERS: Final = text(
     " WHERE datname = current_database() AND locktype = 'advisory' AND objsubid = 2 AND granted"
     " AND classid IN (1953067123, 1953067107)"
 )
-# "tipi" and a bucket of shards in which sessions begin one after the other.
+# "tipi" with a bucket of shards in which sessions begin one after another.
 _TAKE_TURN: Final = text("SELECT pg_try_advisory_lock(1953067113, CAST(:bucket AS int))")
 _END_TURN: Final = text("SELECT pg_advisory_unlock(1953067113, CAST(:bucket AS int))")
-# The server ends the connection of a process that stands still, and others can take its shards.
+# The server closes the connection of a process that hangs, so that others can take its shards.
 _FENCE: Final = text("SELECT set_config('idle_session_timeout', :timeout, false)")
 _OTHER_COUNT: Final = text(
     "SELECT objid::bigint FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
@@ -58,9 +59,9 @@ T = TypeVar("T")
 def _alone(
     work: Callable[Concatenate["Claim", Given], Awaitable[T]],
 ) -> "Callable[Concatenate[Claim, Given], CoroutineType[Any, Any, T]]":
-    """Do one thing at a time with the connection, and to its end, even for a caller that is cancelled.
+    """Use the connection for one call at a time, and finish each call even if its caller is cancelled.
 
-    A statement that is broken off ends the connection, and all shards would be lost with it.
+    An interrupted statement closes the connection, and all shards would be lost with it.
     """
 
     async def in_turn(claim: "Claim", *given: Given.args, **named: Given.kwargs) -> T:
@@ -76,24 +77,27 @@ def _alone(
 
 
 class Claim:
-    """Says that this process serves the database, or some of its shards. The locks are lost with the connection."""
+    """The claim of this process to serve the database, or some of its shards.
+
+    The locks are lost with the connection.
+    """
 
     def __init__(
         self, url: URL, newsline: Newsline | None = None, press_line: PressLine | None = None
     ) -> None:
-        """With a newsline the database is shared, and the connection of the locks is that on which the others are heard."""
+        """With a newsline the database is shared, and the locks' connection also listens to the others."""
         self._url = url
         self._newsline = newsline
         self._press_line = press_line
         self._engine = engines.opener(url)
         self._connection: AsyncConnection | None = None
         self._is_lost = False
-        """Whether the connection was lost since it has the lock."""
+        """Whether the connection was lost after it took the lock."""
         self.one_at_a_time = asyncio.Lock()
         """Held while the connection is used."""
         self._held: frozenset[int] = frozenset()
         self._count: int | None = None
-        """How many shards there are, as this connection has told the others."""
+        """The number of shards that this connection has announced to the others."""
         self._listeners: list[Callable[[frozenset[int]], None]] = []
         self._waiting: list[Callable[[], None]] = []
 
@@ -103,11 +107,11 @@ class Claim:
         return self._held
 
     def on_change(self, tell: Callable[[frozenset[int]], None]) -> None:
-        """Call `tell` with the shards that are held, whenever they have become others."""
+        """Call `tell` with the held shards whenever they change."""
         self._listeners.append(tell)
 
     def on_free(self, tell: Callable[[], None]) -> None:
-        """Call `tell` whenever a process has given a shard back. Of one that has died nobody is told."""
+        """Call `tell` whenever a process releases a shard. A process that dies sends no notice."""
         self._waiting.append(tell)
 
     @_alone
@@ -121,9 +125,9 @@ class Claim:
 
     @_alone
     async def take(self, shard: int, count: int) -> bool:
-        """Take one of so many shards; returns whether it is this process's now.
+        """Try to take one of `count` shards; return whether this process holds it now.
 
-        Raises StoreLockedError if other processes go by another number of shards.
+        Raises StoreLockedError if other processes use another number of shards.
         """
         connection = await self._connected()
         if shard in self._held:
@@ -136,14 +140,14 @@ class Claim:
 
     @_alone
     async def give_back(self, shard: int) -> None:
-        """Leave a shard to other processes."""
+        """Release a shard to other processes."""
         if shard in self._held:
             self._become(self._held - {shard})
             await self._free(_GIVE_BACK, shard=shard, channel=_FREED)
 
     @_alone
     async def division(self, count: int) -> Division:
-        """How the shards are shared out now; this process counts among those that do so. Raises as `take` does."""
+        """Return how the shards are divided now, counting this process; raises as `take` does."""
         connection = await self._connected()
         await self._agree_on(connection, count)
         rows = (await connection.execute(_HOLDERS)).all()
@@ -154,34 +158,34 @@ class Claim:
 
     @_alone
     async def withdraw(self) -> None:
-        """Count no longer among the processes that share the shards out."""
+        """Stop counting as one of the processes that divide the shards."""
         count, self._count = self._count, None
         if count is not None:
             await self._free(_UNCOUNT, count=count)
 
     @_alone
     async def take_turn(self, bucket: int) -> bool:
-        """Take the one turn of all processes in a bucket; False if another process has it."""
+        """Take the turn in a bucket, shared by all processes; return False if another process has it."""
         connection = await self._connected()
         return bool(await connection.scalar(_TAKE_TURN, {"bucket": bucket}))
 
     @_alone
     async def end_turn(self, bucket: int) -> None:
-        """Let the next process have the turn."""
+        """Release the turn."""
         await self._free(_END_TURN, bucket=bucket)
 
     @_alone
     async def time(self) -> int:
-        """What the server's clock says, in milliseconds since 1970: all processes have that one in common."""
+        """Return the server's clock in milliseconds since 1970; all processes share it."""
         return int(await (await self._connected()).scalar(_TIME) or 0)
 
     async def release(self) -> None:
-        """Let the next process in."""
+        """Release all locks, so that another process can take them."""
         await self._let_go()
         await self._engine.dispose()
 
     async def _free(self, lock: TextClause, **which: int | str) -> None:
-        """Let go of a lock, unless it was lost with the connection."""
+        """Release a lock, unless it was lost with the connection."""
         if self._connection is None or self._is_lost:
             return
         try:
@@ -237,7 +241,7 @@ class Claim:
         return connection
 
     async def _watch(self, connection: AsyncConnection) -> None:
-        """Notice the end of the connection at once: from then on another process may have the locks."""
+        """Detect the end of the connection at once: from then on another process may hold the locks."""
         driver: Any = (await connection.get_raw_connection()).driver_connection
 
         def ended(_: object) -> None:

@@ -1,4 +1,4 @@
-"""One PostgreSQL database, which other processes may write as well."""
+"""One PostgreSQL database, which other processes may also write."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine
@@ -23,14 +23,14 @@ _SEQUENCES = text(
     " WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace AND a.attnum > 0 AND a.atthasdef"
     ") AS counted WHERE sequence IS NOT NULL"
 )
-"""The tables whose ids are counted, each with its counter and the last number that was given."""
+"""The tables whose ids are counted, each with its sequence and the last number assigned."""
 T = TypeVar("T")
 READERS = 4
 WRITERS = 4
 
 
 class PostgresDatabase:
-    """An open database. The server keeps what is in it safe."""
+    """An open database. The server protects its contents."""
 
     def __init__(self, url: URL, *, is_shared: bool = False) -> None:
         self.place = url
@@ -44,9 +44,10 @@ class PostgresDatabase:
 
     @classmethod
     async def open(cls, url: URL, *, is_shared: bool = False) -> "PostgresDatabase":
-        """Check the server, and make or migrate the tables; other processes may serve a shared one as well.
+        """Check the server, and create or migrate the tables.
 
-        Raises StoreLockedError, StoreUnsuitable, StoreForeign or StoreTooNewError, and has then changed nothing; StoreUnavailableError if no server answers.
+        A shared database may also be served by other processes. Raises StoreLockedError, StoreUnsuitable,
+        StoreForeign or StoreTooNewError, having changed nothing; StoreUnavailableError if no server answers.
         """
         await prepare(url)
         database = cls(url, is_shared=is_shared)
@@ -58,7 +59,7 @@ class PostgresDatabase:
         return database
 
     async def close(self) -> None:
-        """Close all connections; nobody may be reading or writing any more."""
+        """Close all connections; no one may be reading or writing any more."""
         await self.readers.dispose()
         await self.writers.dispose()
         if self.press_line is not None:
@@ -66,26 +67,29 @@ class PostgresDatabase:
         await self._claim.release()
 
     async def look_through(self) -> None:
-        """Nothing: a damaged page is found by the server when it is read."""
+        """Do nothing: the server finds a damaged page when it reads it."""
 
     async def mark(self) -> None:
-        """Make sure that still no other process serves the database, or none that does so alone; raises StoreLockedError.
+        """Ensure that no other process has taken over the database; raises StoreLockedError.
 
-        Of what the server holds nothing is lost: nobody takes its files away beneath it.
+        Nothing else is needed: the server loses no data, because no one removes its files.
         """
         await self._claim.hold()
 
     async def empty_log(self) -> bool:
-        """Nothing: when the server overwrites what was deleted, and its log, is its own affair; the hosting guide tells how."""
+        """Do nothing and return True: the server itself decides when to overwrite deleted rows and its log.
+
+        The hosting guide explains how.
+        """
         return True
 
     async def last_ids(self, lease: Lease) -> dict[str, int]:
-        """The greatest id that was ever given to a row of each of the tables whose ids are counted."""
+        """Return the greatest id ever assigned in each table whose ids are counted."""
         found = await lease.execute(Call(_SEQUENCES))
         return {row.name: row.last for row in found if row.last is not None}
 
     async def go_on_from(self, lease: Lease, ids: dict[str, int]) -> None:
-        """Give no new row of these tables an id up to these."""
+        """Make new rows of these tables start above these ids."""
         found = await lease.execute(Call(_SEQUENCES))
         move = text("SELECT setval(CAST(CAST(:sequence AS text) AS regclass), CAST(:last AS bigint))")
         for row in found:
@@ -93,7 +97,7 @@ class PostgresDatabase:
                 await lease.execute(Call(move, {"sequence": row.sequence, "last": ids[row.name]}))
 
     async def read(self, work: Callable[[Lease], Coroutine[Any, Any, T]]) -> T:
-        """What a function returns, which runs in one snapshot."""
+        """Run a function in one snapshot and return its result."""
         async with self.reading() as lease:
             return await work(lease)
 
@@ -102,13 +106,13 @@ class PostgresDatabase:
         work: Callable[[Lease], Coroutine[Any, Any, T]],
         committing: Callable[[], AbstractContextManager[object]],
     ) -> T:
-        """What a function returns, which runs in one transaction, once that is durable."""
+        """Run a function in one transaction and return its result once it is durable."""
         async with self.writing(committing) as lease:
             return await work(lease)
 
     @asynccontextmanager
     async def reading(self) -> AsyncGenerator[Lease, None]:
-        """One snapshot, taken at the first statement. All that it tells of is durable."""
+        """Yield one snapshot, taken at the first statement. Everything it contains is durable."""
         async with _snapshot(self.readers) as lease:
             yield lease
 
@@ -116,7 +120,7 @@ class PostgresDatabase:
     async def writing(
         self, committing: Callable[[], AbstractContextManager[object]] = ExitStack
     ) -> AsyncGenerator[Lease, None]:
-        """One transaction: durable when the block is left, undone when it raises. It is committed within `committing()`."""
+        """Yield one transaction: committed within `committing()` at the block's end, undone if it raises."""
         with ExitStack() as stack:
             lease = WriteLease(self.writers, self._alone)
             try:
@@ -131,7 +135,7 @@ class PostgresDatabase:
 
 @asynccontextmanager
 async def reading_once(url: URL) -> AsyncGenerator[Lease, None]:
-    """One snapshot for a process that has no store."""
+    """Yield one snapshot for a process that has no store."""
     engine = engines.reader(url)
     try:
         async with _snapshot(engine) as lease:

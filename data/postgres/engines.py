@@ -22,34 +22,34 @@ CONNECT_S: Final = 10.0
 PATIENCE_S: Final = 30.0
 """How long a transaction waits for a connection, for another writer, or for a server that is not there."""
 STANDSTILL_S: Final = 15
-"""After so long the server gives up the connection of a process that stands still, and what is locked by it."""
+"""The server closes the connection of a process that hangs, and frees its locks, after so long."""
 _PREPARED: Final = 500
-"""How many prepared statements a connection keeps: more than the store has."""
+"""The number of prepared statements cached by a connection: more than the store has."""
 _SETTINGS: Final = {
     "lock_timeout": f"{PATIENCE_S:.0f}s",
-    # A long look at much, with work between its statements, holds up nobody.
+    # A long read, with work between its statements, blocks no one.
     "idle_in_transaction_session_timeout": "60s",
 }
 _WRITING: Final = _SETTINGS | {"idle_in_transaction_session_timeout": f"{STANDSTILL_S}s"}
 
 
 def writers(url: URL, connections: int) -> AsyncEngine:
-    """The engine of connections that write."""
+    """Return the engine of connections that write."""
     return _engine(url, _WRITING, pool_size=connections, max_overflow=0, pool_timeout=PATIENCE_S)
 
 
 def readers(url: URL, connections: int) -> AsyncEngine:
-    """The engine of connections that read in snapshots."""
+    """Return the engine of connections that read in snapshots."""
     return _engine(url, pool_size=connections, max_overflow=0, pool_timeout=PATIENCE_S, **_SNAPSHOTS)
 
 
 def reader(url: URL) -> AsyncEngine:
-    """The engine of a process that asks one question and ends."""
+    """Return the engine of a process that runs one query and ends."""
     return _engine(url, poolclass=NullPool, **_SNAPSHOTS)
 
 
 def opener(url: URL) -> AsyncEngine:
-    """The engine for the time before the store is open: every use has a connection of its own."""
+    """Return the engine used before the store is open: every use opens its own connection."""
     return _engine(url, poolclass=NullPool)
 
 
@@ -70,7 +70,7 @@ def _engine(url: URL, settings: dict[str, str] = _SETTINGS, **how: Any) -> Async
     statement = "; ".join(f"SET {name} = '{value}'" for name, value in settings.items())
 
     def set_up(connection: AdaptedConnection, _record: object) -> None:
-        # Not as parameters of the connection: poolers such as pgbouncer refuse those that they do not know.
+        # Not as connection parameters: poolers such as pgbouncer refuse those that they do not know.
         connection.run_async(lambda driver: driver.execute(statement))
 
     event.listen(engine.sync_engine, "connect", set_up)
@@ -78,7 +78,7 @@ def _engine(url: URL, settings: dict[str, str] = _SETTINGS, **how: Any) -> Async
 
 
 def _hide_rows(context: ExceptionContext) -> None:
-    """The server's errors quote the row that it refuses, in which there may be cards."""
+    """Hide the rows that the server's errors quote, because they may contain cards."""
     error = context.original_exception
     for told in (error, error.__cause__):
         if getattr(told, "detail", None) is not None:
@@ -86,9 +86,9 @@ def _hide_rows(context: ExceptionContext) -> None:
 
 
 _LOST = ("08", "57P01", "57P02", "57P03", "57P05", "25P03")
-"""How the codes begin of errors after which the connection is gone, or the server is starting or stopping."""
+"""The first characters of error codes that mean a lost connection, or a server starting or stopping."""
 _CROSSED = ("40001", "40P01")
-"""Two transactions were in each other's way; one was undone and can be run again."""
+"""Two transactions conflicted; one was undone and can be run again."""
 _FAULTS: tuple[tuple[str, type[StoreError]], ...] = (
     *((code, StoreUnreachable) for code in _LOST),
     *((code, StoreUnavailableError) for code in _CROSSED),
@@ -103,12 +103,15 @@ _FAULTS: tuple[tuple[str, type[StoreError]], ...] = (
     ("58", StoreDamagedError),
     ("XX", StoreDamagedError),
 )
-"""How a code begins, and what it means; the first that fits. They are in appendix A of PostgreSQL's manual."""
+"""The meaning of each code prefix; the first match counts.
+
+The codes are listed in appendix A of PostgreSQL's manual.
+"""
 
 
 @contextmanager
 def named_faults() -> Generator[None, None, None]:
-    """Raise StoreUnavailableError or StoreDamagedError where the server is at fault; leave other errors be."""
+    """Raise StoreUnavailableError or StoreDamagedError if the server is at fault; let other errors pass."""
     try:
         yield
     except exc.TimeoutError as error:
@@ -122,7 +125,7 @@ def named_faults() -> Generator[None, None, None]:
 
 
 def fault_of(error: BaseException) -> StoreError | None:
-    """What an error of the server or the way to it means; None for one that the program itself has made."""
+    """Return the meaning of an error of the server or the connection; None for one of the program itself."""
     code = code_of(error)
     if code is None:
         return StoreUnreachable(_said(error)) if is_lost(error) else None
@@ -133,7 +136,7 @@ def fault_of(error: BaseException) -> StoreError | None:
 
 
 def is_lost(error: BaseException) -> bool:
-    """Whether the connection is gone, so that the transaction was undone unless it was just being committed."""
+    """Return whether the connection was lost: the transaction was undone unless it was being committed."""
     code = code_of(error)
     if code is not None and code.startswith(_LOST):
         return True
@@ -144,12 +147,12 @@ def is_lost(error: BaseException) -> bool:
 
 
 def may_be_repeated(error: BaseException) -> bool:
-    """Whether the transaction was undone for no fault of its own, so that it can be run again as it is."""
+    """Return whether the transaction was undone through no fault of its own and can be run again unchanged."""
     return is_lost(error) or code_of(error) in _CROSSED
 
 
 def code_of(error: BaseException) -> str | None:
-    """The SQLSTATE of an error that the server has sent, or None."""
+    """Return the SQLSTATE of an error that the server sent, or None."""
     for cause in _causes(error):
         code = getattr(cause, "sqlstate", None)
         if isinstance(code, str):
@@ -158,7 +161,7 @@ def code_of(error: BaseException) -> str | None:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and those behind it: SQLAlchemy wraps that of the driver."""
+    """Yield the error and its causes: SQLAlchemy wraps the driver's error."""
     found: BaseException | None = error
     while found is not None:
         yield found
@@ -166,6 +169,6 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def _said(error: BaseException) -> str:
-    """What the server said. Not what SQLAlchemy makes of it: that names the statement."""
+    """Return the server's own text, not SQLAlchemy's, which contains the statement."""
     *_, cause = _causes(error)
     return str(cause).partition("\n")[0] or type(cause).__name__

@@ -1,8 +1,8 @@
 """Connections to the server, each lent to one transaction from its first statement on.
 
-A transaction that loses its connection has done nothing, except perhaps in its commit. So what can be repeated is
-repeated on another connection, until the server is back or the patience is over: the first statements of a
-transaction, from which nobody has learnt anything yet, and a transaction that only writes.
+A transaction that loses its connection has done nothing, except perhaps in its commit. So work that can be
+repeated is repeated on another connection, until the server is back or the time limit is reached: the first
+statements of a transaction, whose results no one has seen yet, and a transaction that only writes.
 """
 
 import asyncio
@@ -21,9 +21,9 @@ from data.postgres.engines import PATIENCE_S, is_lost, may_be_repeated, named_fa
 from data.session import Call, Lease
 
 CHANNEL: Final = "tiplu"
-"""What processes tell each other goes here."""
-# A transaction that asks is alone, as in SQLite. One that asks nothing cannot be misled by what others write, and the rows that it
-# changes are guarded by their versions, so such may run beside each other. The number is "tipl".
+"""The channel of the notices between processes."""
+# A transaction that reads runs alone, as in SQLite. One that only writes cannot be misled by what others
+# write, and versions guard the rows it changes, so several can run at the same time. The number is "tipl".
 _TELL: Final = text("SELECT pg_notify(CAST(:channel AS text), CAST(:news AS text))")
 _BEGIN: Final = {
     (True, False): text(
@@ -51,12 +51,12 @@ _BEGIN: Final = {
         " ON CONFLICT (connection) DO UPDATE SET number = excluded.number, at = excluded.at"
     ),
 }
-"""The first statement of a transaction, by whether it is to be alone and whether others are told of it."""
+"""The first statement of a transaction, by whether it runs alone and whether it notifies others."""
 _NUMBER: Final = text(
     "INSERT INTO last_commit (connection, number, at) VALUES (CAST(:connection AS uuid), 0, now())"
     " ON CONFLICT (connection) DO UPDATE SET at = excluded.at RETURNING number"
 )
-# Pages with room for the next count of each row: an update there touches no index.
+# Pages with room for the next count of each row, so that an update touches no index.
 _MADE: Final = text(
     "CREATE TABLE IF NOT EXISTS last_commit"
     " (connection uuid PRIMARY KEY, number bigint NOT NULL, at timestamptz NOT NULL) WITH (fillfactor = 50)"
@@ -66,22 +66,23 @@ _NUMBERS: Final = count(1)
 
 
 class Counted(NamedTuple):
-    """A transaction, by the connection that it had and its number there."""
+    """A transaction, identified by its connection and its number there."""
 
     connection: UUID
     number: int
 
 
 def prepare_counting(connection: Connection) -> None:
-    """Make the table, if there is none, and forget connections of former days."""
+    """Create the table if it is missing, and delete connections that are more than a day old."""
     connection.execute(_MADE)
     connection.execute(_FORGOTTEN)
 
 
 def begin(connection: Connection, *, alone: bool, news: str | None = None) -> Counted:
-    """Begin a transaction that writes: once nobody else does if it is to be alone, else once nobody is who has to be.
+    """Begin a transaction that writes.
 
-    Where it is known already what others will hear of it, that goes the same way.
+    If `alone`, it waits until no other one writes; otherwise it waits only for one that runs alone. If `news`
+    is known already, the same statement sends it.
     """
     counted = Counted(connection.info.setdefault("counted_as", uuid4()), next(_NUMBERS))
     told = {} if news is None else {"channel": CHANNEL, "news": news}
@@ -90,14 +91,15 @@ def begin(connection: Connection, *, alone: bool, news: str | None = None) -> Co
 
 
 def telling(news: str) -> Call:
-    """Let others hear this when the transaction is committed."""
+    """Return the call that notifies others when the transaction is committed."""
     return Call(_TELL, {"channel": CHANNEL, "news": news})
 
 
 def was_committed(connection: Connection, counted: Counted) -> bool:
-    """Whether that transaction was committed, which must have lost its connection. To be asked in a transaction that is undone.
+    """Return whether that transaction, whose connection was lost, was committed.
 
-    Writing the row waits until the server has noticed the loss: until then the lost transaction holds it.
+    Call it in a transaction that is undone. Writing the row waits until the server has noticed the loss:
+    until then the lost transaction locks it.
     """
     return connection.execute(_NUMBER, {"connection": counted.connection}).scalar_one() == counted.number
 
@@ -109,7 +111,7 @@ _LONGEST_PAUSE_S: Final = 1.0
 
 
 async def patiently(attempt: Callable[[], Awaitable[T]], repeats: Callable[[BaseException], bool]) -> T:
-    """What an attempt returns; it is made again for some seconds while it fails with such an error."""
+    """Return the result of an attempt, retrying for some seconds while it fails with such an error."""
     until = asyncio.get_running_loop().time() + PATIENCE_S
     pause = _FIRST_PAUSE_S
     while True:
@@ -132,10 +134,10 @@ class ReadLease(Lease):
         self._engine = engine
         self._connection: AsyncConnection | None = None
         self._is_undone = False
-        """Whether a statement has failed: the server undoes the whole transaction then."""
+        """Whether a statement has failed, in which case the server undoes the whole transaction."""
 
     async def execute(self, call: Call) -> CursorResult[Any]:
-        """Run a statement; its result is fetched already."""
+        """Run a statement and return its result, already fetched."""
         self._use()
         with named_faults():
             return await to_the_end(self._on_the_way(lambda connection: _call(connection, call)))
@@ -145,17 +147,17 @@ class ReadLease(Lease):
         raise TypeError("a snapshot is only read")
 
     async def build(self, build: Callable[..., T], *calls: Call) -> T:
-        """What a function makes of the rows of these statements, a list for each; it runs in a thread."""
+        """Return what a function makes of the rows of these statements, one list each; it runs in a thread."""
         return await asyncio.to_thread(build, *[(await self.execute(call)).all() for call in calls])
 
     async def over(self) -> None:
-        """Undo the transaction, if it has begun, and give the connection back."""
+        """Undo the transaction, if it has begun, and return the connection to the pool."""
         connection, self._connection = self._connection, None
         if connection is not None:
             await to_the_end(_given_back(connection))
 
     async def _on_the_way(self, work: Callable[[Connection], T]) -> T:
-        """Do this in the transaction, which begins now unless it has."""
+        """Do this in the transaction; begin it if necessary."""
         self._check()
         try:
             if self._connection is not None:
@@ -167,7 +169,10 @@ class ReadLease(Lease):
         return done
 
     def _check(self) -> None:
-        """Where the server only says that it undoes the transaction in place of a commit, this raises StoreUnavailableError."""
+        """Raise StoreUnavailableError if an error has undone the transaction.
+
+        On commit the server would only report the rollback.
+        """
         if self._is_undone:
             raise StoreUnavailableError("an error has undone the transaction")
 
@@ -181,26 +186,27 @@ class ReadLease(Lease):
 
 
 class WriteLease(ReadLease):
-    """A transaction that writes. It is alone from its first question on; one that asks nothing runs beside others.
+    """A transaction that writes.
 
-    So writes whose result nobody needs are noted, and run on the way of the next question, or of the commit. A transaction that
-    only notes is sent as a whole at its end, and sent again if its connection is lost.
+    It runs alone from its first read on; one that reads nothing runs in parallel with others. Writes whose
+    result no one needs are queued, and sent with the next read or the commit. A transaction that only queues
+    writes is sent as a whole at its end, and sent again if its connection is lost.
     """
 
     __slots__ = ("_alone", "_counted", "_is_alone", "noted")
 
     def __init__(self, engine: AsyncEngine, alone: asyncio.Lock) -> None:
-        """`alone` is held by the one transaction of this process that may ask: the others need no connection to wait."""
+        """The transaction of this process that may read holds `alone`; the others need no connection to wait."""
         super().__init__(engine)
         self._alone = alone
         self._is_alone = False
         self.noted = deque[Call]()
-        """What is still to be run before anything else, in this order."""
+        """The statements to run before anything else, in this order."""
         self._counted: Counted
-        """As what the transaction began, by which the server knows whether it was committed."""
+        """The identity of the transaction, by which the server can tell whether it was committed."""
 
     async def over(self) -> None:
-        """Undo the transaction, if it has begun, and give the connection back."""
+        """Undo the transaction, if it has begun, and return the connection to the pool."""
         try:
             await super().over()
         finally:
@@ -209,7 +215,7 @@ class WriteLease(ReadLease):
                 self._alone.release()
 
     def note(self, call: Call) -> None:
-        """Have this statement run on the way of the next one, or of the commit."""
+        """Queue this statement to be sent with the next one, or with the commit."""
         self._use()
         self.noted.append(call)
         self._touch(call)
@@ -219,7 +225,7 @@ class WriteLease(ReadLease):
             self.touched.add(call.statement.entity_description["name"])
 
     async def execute(self, call: Call) -> CursorResult[Any]:
-        """Run what was noted and then this statement; from the first time on nobody else writes."""
+        """Run the queued statements and then this one; after the first call no one else writes."""
         self._touch(call)
         if not self._is_alone:
             try:
@@ -231,7 +237,7 @@ class WriteLease(ReadLease):
         return await super().execute(call)
 
     async def commit(self) -> None:
-        """Run what was noted and end the transaction; afterwards it is durable.
+        """Run the queued statements and commit; afterwards the transaction is durable.
 
         Raises StoreOutcomeUnknown if the connection was lost meanwhile and the server does not come back.
         """
@@ -246,7 +252,7 @@ class WriteLease(ReadLease):
                 raise StoreUnreachable("the connection was lost before the commit; nothing was changed")
 
     async def _all_at_once(self) -> None:
-        """The whole transaction, which only writes; raises StoreUnavailableError for one that the server has undone."""
+        """Run the whole write-only transaction; raises StoreUnavailableError if the server has undone it."""
         connection = await self._engine.connect()
         try:
             if not await self._ended(connection):
@@ -255,7 +261,7 @@ class WriteLease(ReadLease):
             await _given_back(connection)
 
     async def _ended(self, connection: AsyncConnection) -> bool:
-        """Run what was noted and commit; False if the connection was lost and the transaction is undone."""
+        """Run the queued statements and commit; return False if the connection was lost and all is undone."""
         await connection.run_sync(self._write, self.noted)
         try:
             await connection.commit()
@@ -289,7 +295,7 @@ class WriteLease(ReadLease):
         return done
 
     def _write(self, connection: Connection, noted: Iterable[Call]) -> None:
-        """Run what was noted, at the beginning of the transaction or in its midst."""
+        """Run the queued statements, beginning the transaction if necessary."""
         if not connection.in_transaction():
             self._counted = begin(connection, alone=self._is_alone, news=self.news)
         for call in noted:
@@ -299,7 +305,7 @@ class WriteLease(ReadLease):
 def _call(connection: Connection, call: Call) -> CursorResult[Any]:
     if call.expected is None or not isinstance(call.rows, list):
         return call.check(connection.execute(call.statement, call.rows))
-    # The driver does not count the rows of many at once.
+    # The driver does not report the row count of an executemany.
     results = [connection.execute(call.statement, row) for row in call.rows]
     if sum(result.rowcount for result in results) != call.expected.changed:
         raise call.expected.error
@@ -307,7 +313,7 @@ def _call(connection: Connection, call: Call) -> CursorResult[Any]:
 
 
 async def _given_back(connection: AsyncConnection) -> None:
-    """Give a connection back to its pool; its transaction is undone. One that is lost is thrown away."""
+    """Return a connection to its pool, undoing its transaction; discard it if it is lost."""
     try:
         await connection.close()
     except Exception as error:

@@ -15,13 +15,13 @@ from data.session import Changes, Lease, News
 from data.shards import PassedPress
 
 _LONGEST: Final = 7_900
-"""The server takes messages of 8,000 bytes at most."""
+"""The longest payload: the server accepts messages of at most 8,000 bytes."""
 _WORK: Final = frozenset({"outbox", "deadline", "season"})
-"""The tables whose rows are work that waits for a process."""
+"""The tables whose rows are work for some process."""
 
 
 class Newsline:
-    """What this process says to the others, and hears from them."""
+    """The notices that this process sends to the others and receives from them."""
 
     def __init__(self) -> None:
         self._name = secrets.token_hex(8)
@@ -31,15 +31,15 @@ class Newsline:
 
     @property
     def is_heard(self) -> bool:
-        """Whether this process hears the others now."""
+        """Whether this process receives the notices of others now."""
         return self._is_heard
 
     def follow(self, hear: Callable[[News], None], listen: Callable[[], None]) -> None:
-        """Call `hear` with the news of other processes, and `listen` whenever this one begins or ceases to hear them."""
+        """Call `hear` with the changes of other processes, and `listen` whenever reception starts or stops."""
         self._hear, self._listen = hear, listen
 
     def tell(self, lease: Lease, changes: Changes) -> None:
-        """Let a transaction tell the others what it has changed, if that is anything to them."""
+        """Notify the other processes of what a transaction has changed, if it concerns them."""
         is_work = not changes.is_own_work and not _WORK.isdisjoint(lease.touched)
         ids = [sorted(ids) for ids in (changes.people, changes.guilds, changes.tables)]
         if not (any(ids) or is_work or changes.is_of_everything):
@@ -50,12 +50,12 @@ class Newsline:
         lease.news = said
 
     async def connect(self, driver: Any) -> None:
-        """Listen on this connection of asyncpg's from now on."""
+        """Start listening on this asyncpg connection."""
         await driver.add_listener(CHANNEL, self._heard)
         self._become(is_heard=True)
 
     def lose(self) -> None:
-        """The connection is gone."""
+        """Handle the loss of the connection."""
         self._become(is_heard=False)
 
     def _become(self, *, is_heard: bool) -> None:
@@ -76,12 +76,12 @@ class Newsline:
 
 
 def _ignore(*_: object) -> None:
-    """Nobody follows yet."""
+    """Do nothing: the placeholder until `follow` is called."""
 
 
 PRESS_CHANNEL: Final = "tiplu_presses"
 _CONNECTIONS: Final = 2
-"""One passes on and takes back, and the other one takes, so that neither waits for the other."""
+"""One passes presses on and takes them back, the other takes them, so that neither waits for the other."""
 _NOTE: Final = re.compile(r"([0-9]{1,5}) ([0-9]{1,18}|[1-8][0-9]{18})", re.ASCII)
 _MADE: Final = text(
     "CREATE UNLOGGED TABLE IF NOT EXISTS passed_press (id bigint PRIMARY KEY, shard int NOT NULL, content text NOT NULL,"
@@ -105,13 +105,16 @@ _TAKE_ALL: Final = text(
 
 
 def prepare_passing(connection: Connection) -> None:
-    """Make the table, if there is none, and forget presses that nobody has taken."""
+    """Create the table if it is missing, and delete presses that no one has taken."""
     connection.execute(_MADE)
     connection.execute(_FORGOTTEN)
 
 
 class PressLine:
-    """Passes presses on and takes them. All methods raise StoreUnavailableError, after which what was done is not known."""
+    """Passes presses on and takes them.
+
+    All methods raise StoreUnavailableError; what was done is then unknown.
+    """
 
     def __init__(self, url: URL) -> None:
         self._engine = engines.writers(url, _CONNECTIONS).execution_options(isolation_level="AUTOCOMMIT")
@@ -122,11 +125,11 @@ class PressLine:
         self._tell = tell
 
     async def listen(self, driver: Any) -> None:
-        """Hear of presses on this connection of asyncpg's from now on."""
+        """Start listening for presses on this asyncpg connection."""
         await driver.add_listener(PRESS_CHANNEL, self._heard)
 
     async def pass_on(self, presses: Sequence[PassedPress]) -> None:
-        """Let the process that has its shard take each of these presses."""
+        """Pass each of these presses on to the process that holds its shard."""
         values = {
             "ids": [press.id for press in presses],
             "shards": [press.shard for press in presses],
@@ -135,15 +138,15 @@ class PressLine:
         await self._execute(_PASS, values | {"channel": PRESS_CHANNEL})
 
     async def take(self, ids: Collection[int]) -> list[PassedPress]:
-        """Those of these presses that nobody has taken yet; they are the caller's now."""
+        """Return those of these presses that no one has taken yet, and take them."""
         return await self._taken(_TAKE, {"ids": list(ids)})
 
     async def take_all(self, shards: Collection[int]) -> list[PassedPress]:
-        """The same for all presses of these shards."""
+        """Take all waiting presses of these shards and return them."""
         return await self._taken(_TAKE_ALL, {"shards": list(shards)})
 
     async def forget_old(self) -> None:
-        """Remove presses that nobody has taken, because the processes have ended that passed them on and were to take them."""
+        """Remove presses that no one took because their sending and receiving processes have ended."""
         await self._execute(_FORGOTTEN, {})
 
     async def close(self) -> None:
@@ -160,6 +163,6 @@ class PressLine:
                 return await connection.execute(statement, values)
 
     def _heard(self, _connection: object, _process: int, _channel: str, said: object) -> None:
-        """Other clients of the database may say anything here."""
+        """Handle a notification; other clients of the database may send anything here."""
         if (note := _NOTE.fullmatch(str(said))) is not None:
             self._tell(int(note[1]), int(note[2]))

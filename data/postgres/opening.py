@@ -1,7 +1,7 @@
-"""What happens before the store works with a server: look whether it is fit, then make or migrate the tables.
+"""Prepare a server before the store uses it: check it, then create or migrate the tables.
 
-A new database gets the newest tables at once. One that is older is migrated as a file would be: all migrations that are
-due run in one transaction, and a lock keeps two processes from doing so at the same time.
+A new database gets the newest tables at once. An older one is migrated like a file: all pending migrations
+run in one transaction, and a lock keeps two processes from migrating at the same time.
 """
 
 import os
@@ -23,11 +23,11 @@ from data.postgres.lines import prepare_passing
 from data.privacy.personal_data import TABLES
 
 OLDEST: Final = 14
-"""The oldest version of PostgreSQL that its makers still look after."""
+"""The oldest version of PostgreSQL that is still supported by its developers."""
 _ALONE: Final = text("SELECT pg_advisory_xact_lock(1953067105)")
-"""Nobody else makes or migrates the tables meanwhile."""
+"""Keeps others from creating or migrating the tables meanwhile."""
 _NOBODY_SERVES: Final = text("SELECT pg_try_advisory_xact_lock(1953065324)")
-"""The lock that every process holds which serves the database, alone or with others (`claim.py`)."""
+"""The lock held by every process that serves the database, alone or with others (`claim.py`)."""
 _FACTS: Final = text(
     "SELECT current_setting('server_version_num')::int / 10000 AS version,"
     " pg_encoding_to_char(encoding) AS encoding,"
@@ -40,18 +40,19 @@ _FACTS: Final = text(
 )
 _BACKEND: Final = text("SELECT pg_backend_pid()")
 _NOT_ENCRYPTED: Final = "rejected SSL upgrade"
-"""What the driver says where encryption is required and the server has none."""
+"""The driver's message if encryption is required and the server has none."""
 _LOOKS: Final = 3
-"""How often two connections are compared: another client of a pooler may have come between them."""
+"""How often two connections are compared, since another client of a pooler may come between them."""
 
 State = Literal["missing", "current", "older"]
 
 
 async def prepare(url: URL, migrations: Path = MIGRATIONS) -> None:
-    """Make the database fit: its tables of the newest schema, in a server that keeps what it is given.
+    """Prepare the database: its tables with the newest schema, on a server that stores data safely.
 
-    Raises StoreUnsuitable, StoreForeign, StoreTooNewError or StoreTooOldError, or StoreLockedError if the tables are older and others serve them; nothing
-    is changed then. Raises StoreUnavailableError if no server answers.
+    Raises StoreUnsuitable, StoreForeign, StoreTooNewError or StoreTooOldError, or StoreLockedError if the
+    tables are older and other processes serve them; nothing is changed then. Raises StoreUnavailableError if
+    no server answers.
     """
     async with _fit(url) as connection:
         await connection.execute(_ALONE)
@@ -60,14 +61,14 @@ async def prepare(url: URL, migrations: Path = MIGRATIONS) -> None:
 
 
 async def look(url: URL, migrations: Path = MIGRATIONS) -> State:
-    """How a database stands, without changing it; raises as `prepare` does."""
+    """Return the state of a database without changing it; raises as `prepare` does."""
     async with _fit(url) as connection:
         return await connection.run_sync(_state, versions(migrations))
 
 
 @asynccontextmanager
 async def _fit(url: URL) -> AsyncGenerator[AsyncConnection, None]:
-    """A connection to a server that is fit; whatever fails on it is explained."""
+    """Yield a connection to a suitable server; errors in the block get an explanation."""
     engine = engines.opener(url)
     try:
         with named_faults():
@@ -107,7 +108,7 @@ def _state(connection: Connection, known: Versions) -> State:
 
 
 async def _refuse_shared_connections(url: URL) -> None:
-    """Two connections that are open at once have a server process each, unless a pooler lends one to both in turn."""
+    """Raise StoreUnsuitable if a pooler lends one server process to two open connections in turn."""
     engine = engines.opener(url)
     try:
         async with engine.connect() as one, engine.connect() as other:
@@ -155,7 +156,7 @@ async def _check(connection: AsyncConnection) -> None:
 
 
 def _explained(error: Exception, url: URL) -> Exception:
-    """The error, or in its place one that says what to do."""
+    """Return the error, or a replacement that says what to do."""
     code = code_of(error) or ""
     at = f"{url.host}:{url.port or 5432}" if url.host else "the local socket"
     user = url.username or os.environ.get("PGUSER") or getuser()  # as the driver does
@@ -193,6 +194,6 @@ def _explained(error: Exception, url: URL) -> Exception:
         )
     if isinstance(error, StoreUnreachable) or is_lost(error):
         return StoreUnreachable(f"no PostgreSQL server answers at {at}: {error}")
-    if isinstance(error, exc.InterfaceError):  # such as a certificate that is not there
+    if isinstance(error, exc.InterfaceError):  # such as a missing certificate
         return StoreUnsuitable(f"The driver can't connect as it is told to: {error.orig}")
     return error

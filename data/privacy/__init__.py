@@ -1,1 +1,1 @@
-"""What is stored about people, and how it is forgotten."""
+"""Stored data about people, and how it is forgotten."""

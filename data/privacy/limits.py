@@ -27,7 +27,7 @@ from league.ids import PersonId
 
 @dataclass(frozen=True, slots=True)
 class LimitRow:
-    """A limit of a person, without the person."""
+    """A limit of a person, without their identity."""
 
     about: int
     """The table, the set of boards or the season that the limit is about."""
@@ -36,14 +36,15 @@ class LimitRow:
 
 
 Limit = Literal["table", "challenge", "daily", "block", "season"]
-"""What is limited. `about` is the opened table, the set of boards, the table of the block, or the season."""
+"""The kind of limit. `about` is the opened table, the set of boards, the table of the block, or the season.
+"""
 
 KEY_NOTE = "limit_key"
-"""The key-value entry with the secret key in hexadecimal; a migration makes it once."""
+"""The key-value entry with the secret key in hexadecimal, created once by a migration."""
 
 
 def digest(key: str, person_id: PersonId) -> str:
-    """The HMAC-SHA-256 of a person's id under a key, both in hexadecimal."""
+    """Return the HMAC-SHA-256 of a person's id under a key, both in hexadecimal."""
     return hmac.digest(bytes.fromhex(key), str(person_id).encode(), "sha256").hex()
 
 
@@ -51,7 +52,7 @@ class LimitQueries(KeyValueQueries):
     """Reads the limits of a person."""
 
     async def limits(self, person_id: PersonId, kind: Limit, now: int) -> list[LimitRow]:
-        """The limits of that kind that still last, oldest first."""
+        """Return the person's limits of that kind that still last, oldest first."""
         lasts = or_(person_limit.c.until.is_(None), person_limit.c.until > now)
         return await self._all(
             LimitRow,
@@ -61,7 +62,7 @@ class LimitQueries(KeyValueQueries):
         )
 
     async def is_limited(self, person_id: PersonId, kind: Limit, about: int) -> bool:
-        """Whether this table, set or season is limited for the person."""
+        """Return whether this table, set or season is limited for the person."""
         theirs = await self._of_person(person_id, kind)
         found = select(person_limit.c.id).where(theirs, person_limit.c.about == about)
         return await self._scalar(found.limit(1)) is not None
@@ -71,11 +72,11 @@ class LimitQueries(KeyValueQueries):
         return and_(theirs, person_limit.c.kind == kind)
 
     async def digest_of(self, person_id: PersonId) -> str:
-        """What a person is known by where their id must not be."""
+        """Return the digest that stands for a person where their id must not appear."""
         return digest(await self._key(), person_id)
 
     async def people_of(self, digests: Collection[str]) -> list[PersonId]:
-        """Those of the known people who have one of these digests."""
+        """Return the known people who have one of these digests."""
         key = await self._key()
         ids = (await self._execute(select(person.c.id).where(person.c.id > 0))).scalars()
         return [found for found in map(PersonId, ids) if digest(key, found) in digests]
@@ -117,28 +118,28 @@ class LimitRepository(LimitQueries):
 
 _MOMENT: Final = re.compile("[0-9]{1,15}")
 NAME = "forgotten"
-"""The file's name, beside the copies of the database."""
+"""The file's name, next to the copies of the database."""
 
 
 class ForgottenLedger:
-    """The file with these lines, which only grows."""
+    """The append-only file with these lines."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def add(self, digest: str, now: int) -> None:
-        """Note somebody; afterwards it is on the disk. Raises OSError."""
+        """Record a person durably; raises OSError."""
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(handle, "w", encoding="ascii") as file:
-            # A line that a power cut has left half must not swallow this one.
+            # An incomplete line after a power failure must not swallow this one.
             file.write(f"\n{now} {digest}\n")
             file.flush()
             sync_contents(file.fileno())
         sync_directory(self._path.parent)
 
     def since(self, moment: int) -> frozenset[str]:
-        """The digests of those who were forgotten at this moment or later. Raises OSError."""
+        """Return the digests of those who were forgotten at this moment or later; raises OSError."""
         if not self._path.exists():
             return frozenset()
         lines = (

@@ -74,11 +74,11 @@ from league.numbers import LONGEST_DESCRIPTION
 from league.settings import SeasonSettings
 
 _SHORT = 3
-"""Names with fewer characters have to match in upper and lower case."""
+"""Names with fewer characters are matched case-sensitively."""
 
 
 class Called:
-    """All names of a person, and what replaces them."""
+    """All names of a person, and their replacement."""
 
     def __init__(self, person_id: PersonId, names: Iterable[str], by: str) -> None:
         self.names = {name.casefold() for name in names if name.strip()}
@@ -89,7 +89,7 @@ class Called:
         self._pattern = regex.compile("|".join(parts))
 
     def scrubbed(self, text: str) -> str:
-        """The text without any of the names.
+        """Return the text without any of the names.
 
         >>> Called(7, ["Ram"], "Player 5").scrubbed("ram and Rama, <@7>")
         'Player 5 and Rama, Player 5'
@@ -103,10 +103,10 @@ def _cased(name: str) -> str:
 
 
 class FreeTextRepository(SeasonRepository):
-    """Removes a person's names from what others have typed."""
+    """Removes a person's names from text that others have typed."""
 
     async def called(self, person_id: PersonId, by: str) -> Called:
-        """The names that a person has and had here."""
+        """Return the names that a person has and had here."""
         names: set[str] = set()
         for table in (seat, bench, result, played_seat, daily_try):
             rows = await self._execute(select(table.c.name).where(table.c.person_id == person_id).distinct())
@@ -115,11 +115,11 @@ class FreeTextRepository(SeasonRepository):
         return Called(person_id, names, by)
 
     async def guilds_of(self, person_id: PersonId) -> set[GuildId]:
-        """The servers where a person was met."""
+        """Return the servers where a person was met."""
         return set((await self._execute(_guilds_of(person_id))).scalars())
 
     async def guilds_to_scrub(self, person_id: PersonId, called: Called) -> set[GuildId]:
-        """The servers where these names can only mean this person."""
+        """Return the servers where these names can only mean this person."""
         namesakes = await self._execute(
             select(person.c.id).where(
                 person.c.id != person_id,
@@ -132,7 +132,7 @@ class FreeTextRepository(SeasonRepository):
         return guilds
 
     async def scrub_reasons(self, guilds: Iterable[GuildId], called: Called) -> None:
-        """Remove the names from the reasons of the staff."""
+        """Remove the names from reasons given by the staff."""
         rows = await self._execute(
             select(staff_act.c.id, staff_act.c.reason).where(staff_act.c.guild_id.in_(list(guilds)))
         )
@@ -161,7 +161,7 @@ class FreeTextRepository(SeasonRepository):
                 await self._execute(changed.values(reason=reason, body=body))
 
     async def scrub_sessions(self, guilds: Iterable[GuildId], called: Called) -> list[int]:
-        """Remove the names from home games; returns the ids of the games that had them.
+        """Remove the names from home games; return the ids of the games that had them.
 
         Open forms of such a game become stale, and its last draft is removed.
         """
@@ -206,7 +206,7 @@ def _described(settings: SeasonSettings, called: Called) -> SeasonSettings:
 
 
 def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:
-    """The names of a home game after scrubbing, all different."""
+    """Return the names of a home game after scrubbing, all different."""
     others = {name.casefold() for name in names}
     by, number = called.by, 1
     while by.casefold() in others:
@@ -250,40 +250,44 @@ def _in_leagues(person_id: PersonId) -> list[Select[tuple[int]]]:
 
 
 class PublicMessageRepository(Session):
-    """Knows where public messages are. Tables and seasons keep that of their own; those of days, weeks and scores are noted here."""
+    """Finds public messages.
+
+    Tables and seasons store the places of their own messages; those of days, weeks and scores are stored
+    here.
+    """
 
     async def note(
         self, kind: Literal["day", "score"], about: int, channel_id: ChannelId, message_id: MessageId
     ) -> None:
-        """Remember a message that shows a deal of the day or a home game; `about` is its id."""
+        """Store a message that shows a deal of the day or a home game; `about` is its id."""
         values = {"message_id": message_id, "channel_id": channel_id, "kind": kind, "about": about}
         await self._execute(insert_or_keep(public_message, values))
 
     async def note_week(
         self, guild_id: GuildId, monday: int, week: str, channel_id: ChannelId, message_id: MessageId
     ) -> None:
-        """Remember the message with the board of a week in a server: the one before this Monday, an ordinal."""
+        """Store the message with a server's board of the week before this Monday, an ordinal."""
         place = {"message_id": message_id, "channel_id": channel_id}
         values = place | {"guild_id": guild_id, "monday": monday, "week": week}
         await self._execute(insert_or_keep(week_post, values))
 
     async def has_week(self, guild_id: GuildId, week: str) -> bool:
-        """Whether the board of this week was posted in a server."""
+        """Return whether the board of this week was posted in a server."""
         found = select(week_post.c.message_id).where(
             week_post.c.guild_id == guild_id, week_post.c.week == week
         )
         return await self._scalar(found.limit(1)) is not None
 
     async def latest_score(self, session_id: int) -> ScoreAmendmentKey | None:
-        """The key under which the outbox edits the newest message of a home game; None before there is one."""
+        """Return the key that edits the newest message of a home game; None before there is one."""
         rows = await self._rows(_noted("score").where(public_message.c.about == session_id))
-        # Discord's ids grow with time.
+        # Discord's ids increase over time.
         return max((ScoreAmendmentKey(*row) for row in rows), key=lambda key: key.message_id, default=None)
 
     async def naming(self, person_id: PersonId, sessions: Iterable[int]) -> list[OutboxKey]:
-        """The keys under which the outbox edits all messages that name this person.
+        """Return the keys with which the outbox edits all messages that name this person.
 
-        With those of these home games: names in them have no id beside them.
+        Includes those of the given home games, because names in them have no id.
         """
         tables = await self._rows(_table_messages(person_id))
         posts = await self._rows(_season_posts(person_id))
@@ -304,7 +308,7 @@ class PublicMessageRepository(Session):
 
 
 def _table_messages(person_id: PersonId) -> Executable:
-    """The messages of the tables where the person has or had a place, and the channels' links to threads that are closed."""
+    """Return the messages of tables where the person has or had a seat, and links to their closed threads."""
     places = [
         select(table.c.table_id).where(table.c.person_id == person_id) for table in (seat, bench, result)
     ]
@@ -320,7 +324,7 @@ def _table_messages(person_id: PersonId) -> Executable:
 
 
 def _week_messages(person_id: PersonId) -> Executable:
-    """The boards of the weeks in which the person has finished a deal in that server."""
+    """Return the boards of the weeks in which the person finished a deal in that server."""
     post = week_post.c
     places = [
         select(post.guild_id, post.channel_id, post.message_id, post.monday).join(
@@ -337,7 +341,7 @@ def _week_messages(person_id: PersonId) -> Executable:
 
 
 def _season_posts(person_id: PersonId) -> Executable:
-    """The public messages of the seasons in which the person has done anything: to play is to have signed up."""
+    """Return the public messages of seasons in which the person took any part: to play is to have signed up."""
     seasons = (
         select(season_event.c.season)
         .join(league_player, league_player.c.number == season_event.c.actor)
@@ -351,7 +355,7 @@ def _season_posts(person_id: PersonId) -> Executable:
 
 
 def _season_keys(rows: Iterable[Any]) -> Iterator[OutboxKey]:
-    """Events on a calendar are no messages: they are brought up to date as always."""
+    """Return the keys of a season's messages. Calendar events are not messages and are updated as always."""
     for season_id, channel_id, message_id, text in rows:
         post = parse_public_post(text)
         if isinstance(post, CalendarPost):
@@ -366,13 +370,13 @@ def _noted(kind: str) -> Select[Any, Any, Any]:
 
 
 (TABLES,) = {analysis.metadata, played_seat.metadata, daily_try.metadata, puzzle_answer.metadata}
-"""The metadata also has the tables of statistics, boards, puzzles and analyses, which are declared in other modules."""
+"""The metadata also contains the tables of statistics, boards, puzzles and analyses from other modules."""
 _OWN_ALONE = (analysis, direct_channel, guest, pinned, practice, puzzle_answer, puzzle_player, score_keeper)
-"""Tables whose rows nobody else needs."""
+"""Tables whose rows no one else needs."""
 
 
 def columns_of_people() -> list[tuple[Table, Column[Any]]]:
-    """Every column that holds the id of a person, with its table."""
+    """Return every column that holds the id of a person, with its table."""
     return [
         (table, column)
         for table in TABLES.sorted_tables
@@ -385,7 +389,7 @@ class PrivacyQueries(Session):
     """Collects what is stored about one person."""
 
     async def everything_of(self, person_id: PersonId) -> dict[str, list[dict[str, Any]]]:
-        """All rows that name the person, by table, as JSON values."""
+        """Return all rows that name the person, by table, as JSON values."""
         found: dict[str, list[dict[str, Any]]] = {}
         for table, column in [(person, person.c.id), *columns_of_people()]:
             kinds: dict[str, Column[Any]] = {column.name: column for column in table.columns}
@@ -406,11 +410,11 @@ class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextReposito
     """Forgets people."""
 
     async def forget(self, person_id: PersonId, now: int, called: str) -> bool:
-        """Remove everything that names a person. What others need, such as results, gets a number that means nobody.
+        """Remove everything that names a person. What others need, such as results, gets an anonymous number.
 
-        Edits of messages that show the name are requested. What limits the person stays (`data.privacy.limits`).
-        `called` is the name from now on, with `{number}` for the end of that number.
-        Returns False, without changes, if nothing is stored about the person.
+        Edits of messages that show the name are requested. Limits of the person stay (`data.privacy.limits`).
+        `called` is the name from now on, with `{number}` for the last part of that number. Returns False,
+        without changes, if nothing is stored about the person.
         """
         if await self._scalar(select(person.c.id).where(person.c.id == person_id)) is None:
             return False
@@ -445,7 +449,7 @@ class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextReposito
         return True
 
     async def _scrub(self, person_id: PersonId, name: str) -> list[int]:
-        """Remove the person's names from what others have typed; returns the home games that had them."""
+        """Remove the person's names from text typed by others; return the home games that contained them."""
         called = await self.called(person_id, name)
         guilds = await self.guilds_to_scrub(person_id, called)
         await self.scrub_reasons(guilds, called)
@@ -454,7 +458,7 @@ class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextReposito
 
 
 def _tables_of(person_id: PersonId) -> CompoundSelect[Any]:
-    """The tables of which something that is kept names the person."""
+    """Select the ids of the tables of which a kept row names the person."""
     named = [
         (table.c.table_id, column) for table, column in columns_of_people() if "table_id" in table.columns
     ]

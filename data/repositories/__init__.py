@@ -1,1 +1,1 @@
-"""What is read from and written to the database, with one repository for each subject."""
+"""Reading from and writing to the database, with one repository for each subject."""

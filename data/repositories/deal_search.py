@@ -26,7 +26,7 @@ from league.statistics.stats import SeatFacts
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Chooses deals of a server: those in channels that a person sees, and the person's own."""
+    """Selects deals of a server: those in channels that a person sees, and the person's own."""
 
     guild_id: GuildId
     person_id: PersonId
@@ -37,17 +37,17 @@ class Filters:
 
     @property
     def wanted(self) -> ColumnElement[bool]:
-        """Whether a deal is of the server, and has the preset and time asked for."""
+        """The condition that a deal is of the server, and has the requested preset and time."""
         return and_(played.c.guild_id == self.guild_id, *asked_of(self.preset, self.since))
 
     @property
     def watched(self) -> ColumnElement[bool]:
-        """Whether a deal was played where the person could have watched."""
+        """The condition that a deal was played where the person could have watched."""
         return and_(~played.c.private, played.c.channel_id.in_(self.channels))
 
 
 def counted(filters: Filters) -> Select[Any, int]:
-    """The blocks that contain such deals, the latest first, each with the number of these deals."""
+    """Return the blocks that contain such deals, latest first, each with its number of such deals."""
     counts = union_all(
         _whole(filters), _partly(filters), _own_uncounted(filters), _sealed(filters)
     ).subquery()
@@ -57,7 +57,7 @@ def counted(filters: Filters) -> Select[Any, int]:
 
 
 def in_block(filters: Filters, block: int) -> Select[Any]:
-    """The numbers of such deals in a block, the latest first."""
+    """Return the numbers of such deals in a block, latest first."""
     number = played.c.number
     return (
         select(number)
@@ -68,14 +68,14 @@ def in_block(filters: Filters, block: int) -> Select[Any]:
 
 
 def _whole(filters: Filters) -> Select[Any, int]:
-    """Public deals of the blocks that lie wholly in the time asked for."""
+    """Select public deals of the blocks that lie entirely in the requested time."""
     rows = played_block.c
     chosen = select(rows.block, rows.deals).where(_of(filters))
     return chosen if filters.since is None else chosen.where(rows.first_at >= filters.since)
 
 
 def _partly(filters: Filters) -> Select[Any, int]:
-    """Public deals of the blocks during which the time asked for begins: hardly ever more than one block."""
+    """Select public deals of the blocks in which the requested time begins: rarely more than one block."""
     rows, since = played_block.c, 0 if filters.since is None else filters.since
     deals = (
         select(func.count())
@@ -95,7 +95,7 @@ def _of(filters: Filters) -> ColumnElement[bool]:
 
 
 def _own_uncounted(filters: Filters) -> Select[Any, int]:
-    """The person's deals that are not counted as public ones."""
+    """Select the person's deals that are not counted as public ones."""
     block = played_seat.c.number // BLOCK
     return (
         select(block, func.count())
@@ -107,7 +107,10 @@ def _own_uncounted(filters: Filters) -> Select[Any, int]:
 
 
 def _sealed(filters: Filters) -> Select[Any, int]:
-    """The sealed boards among these deals, as negative counts: the other counts include them, but they stay hidden."""
+    """Select the sealed boards among these deals as negative counts: the other counts include them.
+
+    Sealed boards stay hidden.
+    """
     block = played.c.number // BLOCK
     seen = or_(filters.watched, has_played(filters.person_id))
     return (
@@ -119,7 +122,7 @@ def _sealed(filters: Filters) -> Select[Any, int]:
 
 
 def asked_of(preset: str | None, since: int | None) -> list[ColumnElement[bool]]:
-    """The conditions for deals of this preset that ended at `since` or later; None means no condition."""
+    """Return the conditions for deals of this preset that ended since `since`; None means no condition."""
     conditions: list[ColumnElement[bool]] = []
     if preset is not None:
         conditions.append(played.c.preset == preset)
@@ -129,7 +132,7 @@ def asked_of(preset: str | None, since: int | None) -> list[ColumnElement[bool]]
 
 
 def has_played(person_id: PersonId, deals: Table = played) -> ColumnElement[bool]:
-    """Whether a person has a seat in a deal, which is a row of `played` or of `played_seat`.
+    """Return the condition that a person has a seat in a deal, a row of `played` or of `played_seat`.
 
     The condition on the deal's server makes this one step in the index of the person's deals.
     """
@@ -148,7 +151,7 @@ class Sight:
     channels: frozenset[int] = frozenset()
     """The channels of the server that they see."""
     reported: tuple[TableId, int] | None = None
-    """A deal that a player reported to the staff, to whom this person belongs: its table and number."""
+    """A deal that a player reported to the staff, of which this person is a member: its table and number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +159,7 @@ class Search:
     """The filters of a search; None means no filter."""
 
     own: bool = True
-    """Only deals in which the person who asks has played."""
+    """Only deals that the person who asks has played."""
     table_id: TableId | None = None
     with_id: PersonId | None = None
     """A person who also played in the deal."""
@@ -181,14 +184,17 @@ class DealPage:
     number: int
     """The number of the page, from 0."""
     count: int
-    """How many deals there are on all pages."""
+    """The number of deals on all pages."""
 
 
 class HistoryQueries(Session):
     """Searches the finished deals."""
 
     async def page(self, sight: Sight, search: Search, number: int, size: int) -> DealPage:
-        """A page of `size` deals that somebody may see, the latest first; the last page if `number` is too high."""
+        """Return a page of `size` deals that a person may see, latest first.
+
+        Returns the last page if `number` is too high.
+        """
         server_wide = not search.own and search.table_id is None and search.with_id is None
         if sight.guild_id is not None and server_wide:
             channels = sorted(sight.channels)
@@ -214,7 +220,7 @@ class HistoryQueries(Session):
         return DealPage(await self._deals(found), number, count)
 
     async def find(self, sight: Sight, table_id: TableId, deal_no: int) -> FoundDeal | None:
-        """One finished deal; None if the person may not see it, or if it does not exist."""
+        """Return one finished deal; None if it does not exist or the person may not see it."""
         number = await self._scalar(
             select(played.c.number).where(
                 played.c.table_id == table_id, played.c.deal_no == deal_no, _visible(sight)
@@ -223,9 +229,9 @@ class HistoryQueries(Session):
         return None if number is None else (await self._deals([number]))[0]
 
     async def may_see(self, sight: Sight, table_id: TableId, deal_no: int) -> bool:
-        """Whether a finished deal may be shown to somebody.
+        """Return whether a finished deal may be shown to someone.
 
-        Deals of the day are in no list. Everybody in the server may see them once their board is released.
+        Deals of the day are in no list. Everyone in the server may see them once their board is released.
         """
         listed = select(played.c.number).where(
             _visible(sight), played.c.table_id == table_id, played.c.deal_no == deal_no
@@ -239,7 +245,7 @@ class HistoryQueries(Session):
         return bool(await self._scalar(select(or_(exists(listed), exists(told)))))
 
     async def _deals(self, numbers: Sequence[int]) -> list[FoundDeal]:
-        """The deals with these numbers and their seats, the latest first."""
+        """Return the deals with these numbers and their seats, latest first."""
         found = select(played).where(played.c.number.in_(numbers)).order_by(played.c.number.desc())
         rows = [played_row(row) for row in await self._execute(found)]
         seats: dict[int, list[SeatFacts]] = {row.number: [] for row in rows}
@@ -250,7 +256,7 @@ class HistoryQueries(Session):
 
 
 def _asked(sight: Sight, search: Search) -> Select[tuple[int]]:
-    """The numbers of the deals that match a search for a table or a person."""
+    """Select the numbers of the deals that match a search for a table or a person."""
     if search.table_id is not None:
         found = select(played.c.number).where(played.c.table_id == search.table_id, _visible(sight))
         people = [sight.person_id] if search.own else []
@@ -265,7 +271,7 @@ def _asked(sight: Sight, search: Search) -> Select[tuple[int]]:
 
 
 def _own(sight: Sight, search: Search) -> Select[tuple[int]]:
-    """The numbers of a person's own deals. Without a filter the index alone answers this."""
+    """Select the numbers of a person's own deals. Without a filter the index alone answers this."""
     seat = played_seat.c
     found = select(seat.number).where(seat.person_id == sight.person_id, seat.number.not_in(sealed_deals()))
     if sight.guild_id is not None:
@@ -278,8 +284,9 @@ def _own(sight: Sight, search: Search) -> Select[tuple[int]]:
 
 
 def _visible(sight: Sight) -> ColumnElement[bool]:
-    """A person's own deals, the deals of public tables in channels of this server that the person sees, and a reported deal.
+    """Select the deals that a person may see.
 
+    These are their own, those of public tables in channels of this server that they see, and a reported deal.
     No board is visible before the last table has played it, not even to people who have played it.
     """
     mine = has_played(sight.person_id)
@@ -295,7 +302,7 @@ def _visible(sight: Sight) -> ColumnElement[bool]:
 
 
 def _nearest(number: int, count: int, size: int) -> int:
-    """The page of this number, or the last one if there are fewer."""
+    """Return the page of this number, or the last one if there are fewer."""
     return min(number, max(0, count - 1) // size)
 
 
@@ -306,16 +313,16 @@ class EventTime:
     deal: DealId
     type: str
     actor: int | None
-    """The seat that acted; None for what happens by itself."""
+    """The seat that acted; None for automatic events."""
     at: int
-    """In milliseconds of UTC. What one press or deadline brought about has one time."""
+    """In UTC milliseconds. All effects of one press or deadline have the same time."""
 
 
 class FairPlayQueries(Session):
     """Reads boards and times."""
 
     async def boards(self, guild_id: GuildId, since: int) -> dict[DealId, BoardPlay]:
-        """The rated deals of a server that were boards which all tables have finished, from this time on."""
+        """Return the rated deals of a server from this time on that are boards finished by all tables."""
         rows = await self._execute(
             select(deal.c.table_id, deal.c.deal_no, deal.c.board_set, deal.c.board_no, deal.c.started_at)
             .join(played, and_(played.c.table_id == deal.c.table_id, played.c.deal_no == deal.c.deal_no))
@@ -329,7 +336,7 @@ class FairPlayQueries(Session):
         }
 
     async def moments(self, guild_id: GuildId, since: int, most: int) -> list[EventTime]:
-        """Everything that happened in the latest `most` rated deals of a server since that time, deal by deal, in order."""
+        """Return all events of the latest `most` rated deals of a server since that time, in order."""
         here = (played.c.guild_id == guild_id, played.c.rated, played.c.ended_at >= since)
         latest = (
             select(played.c.table_id, played.c.deal_no)

@@ -45,7 +45,7 @@ class MatchQueries(Session):
     """Finds matches. Their results are in `DealQueries.results_of_match`."""
 
     async def latest(self, table_id: TableId) -> MatchRow | None:
-        """The latest match of a table, running or over; None before the table's first deal."""
+        """Return the latest match of a table, running or over; None before the table's first deal."""
         return await self._one(MatchRow, _LATEST, {"of": table_id})
 
 
@@ -53,7 +53,7 @@ class MatchRepository(MatchQueries):
     """Begins and ends matches."""
 
     async def start(self, row: MatchRow) -> None:
-        """Store a new match; raises SequenceGapError unless it has the next number and the one before is over."""
+        """Store a new match; raises SequenceGapError unless its number is next and the previous one is over."""
         before = await self.latest(row.table_id)
         if before is not None and not before.is_over:
             raise SequenceGapError(f"match {before.match_no} of table {row.table_id} is not over")
@@ -63,7 +63,7 @@ class MatchRepository(MatchQueries):
         await self._execute(insert(game_match).values(asdict(row)))
 
     async def end(self, table_id: TableId, match_no: int, now: int, ended: MatchEnd) -> None:
-        """Note that the match is over: no further deal belongs to it."""
+        """Mark the match as over: no further deal belongs to it."""
         await self._execute(
             update(game_match)
             .where(game_match.c.table_id == table_id, game_match.c.match_no == match_no)
@@ -86,7 +86,7 @@ _FOLLOWS = or_(
 _APPEND = insert(event).from_select(
     _COLUMNS, select(*(bindparam(column.name, type_=column.type) for column in event.columns)).where(_FOLLOWS)
 )
-"""Insert an event, but only if the one before it is stored: the events of a deal have no gaps."""
+"""Insert an event only if the previous one is stored: the events of a deal have no gaps."""
 
 _ADD_RESULTS = insert(result)
 _FROM = select(deal).where(deal.c.table_id == bindparam("of"), deal.c.deal_no >= bindparam("first"))
@@ -99,27 +99,27 @@ class DealQueries(Session):
     """Reads deals."""
 
     async def get(self, table_id: TableId, deal_no: int) -> DealRow | None:
-        """One deal of a table, including its secret seed."""
+        """Return one deal of a table, including its secret seed."""
         return await self._one(
             DealRow, select(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
         )
 
     async def deals_from(self, table_id: TableId, deal_no: int) -> dict[int, DealRow]:
-        """The deals of a table from this number on, by number: such as the latest and the prepared one."""
+        """Return the deals of a table from this number on, by number: the latest and the prepared one, say."""
         found = await self._all(DealRow, _FROM, {"of": table_id, "first": deal_no})
         return {row.deal_no: row for row in found}
 
     async def events(self, table_id: TableId, deal_no: int) -> list[Event]:
-        """The events of a deal, in order; raises EventsDamaged or UnreadableValueError."""
+        """Return the events of a deal, in order; raises EventsDamaged or UnreadableValueError."""
         where = f"deal {deal_no} of table {table_id}"
         return await self._built(partial(_events, where), Call(_EVENTS, {"of": table_id, "deal": deal_no}))
 
     async def results(self, table_id: TableId) -> list[ResultRow]:
-        """All results of a table, deal by deal, seat by seat."""
+        """Return all results of a table, deal by deal, seat by seat."""
         return await self._results(result.c.table_id == table_id)
 
     async def results_of_match(self, table_id: TableId, match_no: int) -> list[ResultRow]:
-        """All results of one match of a table, deal by deal, seat by seat."""
+        """Return all results of one match of a table, deal by deal, seat by seat."""
         numbers = select(deal.c.deal_no).where(deal.c.table_id == table_id, deal.c.match_no == match_no)
         return await self._results(result.c.table_id == table_id, result.c.deal_no.in_(numbers))
 
@@ -142,7 +142,7 @@ class DealRepository(DealQueries):
         self._later(insert(deal).values({column.name: getattr(row, column.name) for column in fields(row)}))
 
     async def change(self, row: DealRow) -> None:
-        """Replace a prepared deal; raises SequenceGapError once it is dealt, because then it is fixed."""
+        """Replace a prepared deal; raises SequenceGapError once it is dealt, because it is fixed then."""
         stored = await self._scalar(
             select(func.count())
             .select_from(event)
@@ -157,7 +157,7 @@ class DealRepository(DealQueries):
         )
 
     async def end(self, table_id: TableId, deal_no: int, now: int, ended: Ended | None = None) -> None:
-        """The deal is over, for the reason `ended` if it was not finished: its seed is no longer secret."""
+        """End the deal, with the reason `ended` if it was not finished; its seed is no longer secret."""
         self._later(
             update(deal)
             .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
@@ -165,7 +165,7 @@ class DealRepository(DealQueries):
         )
 
     async def share_replay(self, table_id: TableId, deal_no: int, now: int) -> bool:
-        """Note that the animated replay is posted for everybody; returns False if it was posted before."""
+        """Record that the animated replay is posted publicly; return False if it was posted before."""
         done = await self._execute(
             update(deal)
             .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no, deal.c.shared_at.is_(None))
@@ -174,7 +174,7 @@ class DealRepository(DealQueries):
         return done.rowcount == 1
 
     async def unshare_replay(self, table_id: TableId, deal_no: int) -> None:
-        """Note that the animated replay could not be posted after all."""
+        """Record that the animated replay could not be posted."""
         await self._execute(
             update(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no).values(shared_at=None)
         )
@@ -209,7 +209,7 @@ class DealRepository(DealQueries):
         )
 
     async def add_results(self, table_id: TableId, deal_no: int, rows: Sequence[ResultRow]) -> None:
-        """Store the results of a deal; this is done once for each deal."""
+        """Store the results of a deal; called once for each deal."""
         if any((row.table_id, row.deal_no) != (table_id, deal_no) for row in rows):
             raise ValueError(f"not all results are of deal {deal_no} of table {table_id}")
         if rows:
@@ -221,7 +221,7 @@ def _events(where: str, rows: Iterable[Sequence[Any]]) -> list[Event]:
 
 
 def _checked_events(rows: Iterable[Sequence[Any]], where: str) -> Iterator[Event]:
-    """The events of a deal from its rows in order; raises EventsDamaged at the first event missing or changed."""
+    """Return a deal's events from its ordered rows; raises EventsDamaged if one is missing or changed."""
     for number, (*values, check) in enumerate(rows):
         if values[2] != number or checksum(*values) != check:
             raise EventsDamaged(where, number)
@@ -229,13 +229,13 @@ def _checked_events(rows: Iterable[Sequence[Any]], where: str) -> Iterator[Event
 
 
 def _result_row(**values: Any) -> ResultRow:
-    """A row of `result`."""
+    """Return a row of `result`."""
     values["status"] = Status(values["status"])
     return ResultRow(**values)
 
 
 def sealed_deals() -> Select[tuple[int]]:
-    """The numbers of finished deals whose boards other tables still play, so that nothing may be told about them."""
+    """Select the numbers of finished deals on boards that other tables still play; these stay secret."""
     waiting = select(board_set.c.id).where(board_set.c.released_at.is_(None))
     return (
         select(played.c.number)
@@ -252,11 +252,11 @@ class DuplicateBoardQueries(Session):
     """Finds sets of boards, boards and attempts."""
 
     async def get_set(self, set_id: int) -> BoardSetRow | None:
-        """The set of this id."""
+        """Return the set of this id."""
         return await self._one(BoardSetRow, select(board_set).where(board_set.c.id == set_id))
 
     async def daily_set(self, guild_id: GuildId, now: int) -> BoardSetRow | None:
-        """The present deal of the day of a server; None until somebody asks for it."""
+        """Return the current deal of the day of a server; None until someone asks for it."""
         return await self._one(
             BoardSetRow,
             select(board_set)
@@ -266,7 +266,7 @@ class DuplicateBoardQueries(Session):
         )
 
     async def last_daily_set(self, guild_id: GuildId) -> BoardSetRow | None:
-        """The latest deal of the day about which everything may be told."""
+        """Return the latest deal of the day that may be shown in full."""
         return await self._one(
             BoardSetRow,
             select(board_set)
@@ -280,46 +280,46 @@ class DuplicateBoardQueries(Session):
         )
 
     async def get(self, set_id: int, number: int) -> BoardRow | None:
-        """One board of a set, including its secret seed."""
+        """Return one board of a set, including its secret seed."""
         return await self._one(
             BoardRow, select(board).where(board.c.set_id == set_id, board.c.number == number)
         )
 
     async def in_set(self, set_id: int) -> list[BoardRow]:
-        """All boards of a set in order, including their secret seeds."""
+        """Return all boards of a set in order, including their secret seeds."""
         return await self._all(
             BoardRow, select(board).where(board.c.set_id == set_id).order_by(board.c.number)
         )
 
     async def tables(self, set_id: int) -> list[TableId]:
-        """The tables that play a set, in the order in which they were added."""
+        """Return the tables that play a set, in the order in which they were added."""
         rows = await self._execute(
             select(board_table.c.table_id).where(board_table.c.set_id == set_id).order_by(board_table.c.place)
         )
         return list(rows.scalars())
 
     async def tables_playing(self, set_id: int) -> list[TableId]:
-        """The tables that play a set and are not done yet."""
+        """Return the tables that have not finished a set yet."""
         rows = await self._execute(
             select(board_table.c.table_id).where(board_table.c.set_id == set_id, ~board_table.c.done)
         )
         return list(rows.scalars())
 
     async def begun(self, set_id: int) -> bool:
-        """Whether a board of the set has been dealt at any table."""
+        """Return whether a board of the set has been dealt at any table."""
         rows = await self._execute(
             select(deal.c.deal_no).where(deal.c.board_set == set_id, deal.c.match_no.is_not(None)).limit(1)
         )
         return rows.first() is not None
 
     async def daily_attempts(self, set_id: int) -> list[DailyTryRow]:
-        """All attempts at a deal of the day, in the order in which they began."""
+        """Return all attempts at a deal of the day, in the order in which they began."""
         return await self._all(
             DailyTryRow, select(daily_try).where(daily_try.c.set_id == set_id).order_by(daily_try.c.table_id)
         )
 
     async def released_attempts(self, guild_id: GuildId, since: str) -> list[tuple[str, DailyTryRow]]:
-        """The attempts at past deals of the day in a server, from the day `since` on, each with its day."""
+        """Return the attempts at past deals of the day in a server since the day `since`, each with its day."""
         rows = await self._execute(
             select(board_set.c.day, daily_try)
             .join(board_set, board_set.c.id == daily_try.c.set_id)
@@ -338,7 +338,7 @@ class DuplicateBoardQueries(Session):
         return found
 
     async def days_finished(self, person_id: PersonId, guild_id: GuildId | None, since: str) -> set[str]:
-        """The days from `since` on whose deal the person finished, in one server or, for None, in any."""
+        """Return the days since `since` whose deal the person finished, in one server or, for None, in any."""
         here = [] if guild_id is None else [board_set.c.guild_id == guild_id]
         rows = await self._execute(
             select(board_set.c.day)
@@ -348,14 +348,14 @@ class DuplicateBoardQueries(Session):
         return set(rows.scalars())
 
     async def is_sealed(self, deal: DealRow) -> bool:
-        """Whether a deal is a board that other tables still play, so that nothing may be told about it."""
+        """Return whether a deal is a board that other tables still play, so that it must stay secret."""
         if deal.board_set is None:
             return False
         found = await self.get_set(deal.board_set)
         return found is None or found.released_at is None
 
     async def is_revealed(self, deal: DealRow) -> bool:
-        """Whether a deal is over and its seed is no longer secret."""
+        """Return whether a deal is over and its seed is no longer secret."""
         return deal.ended_at is not None and not await self.is_sealed(deal)
 
 
@@ -399,7 +399,7 @@ class DuplicateBoardRepository(TableVersions, DuplicateBoardQueries):
         await self._execute(insert(board), [asdict(row) for row in rows])
 
     async def add_tables(self, set_id: int, tables: Sequence[TableId]) -> None:
-        """Let these tables play a set, in this order."""
+        """Make these tables play a set, in this order."""
         rows = [
             {"table_id": table_id, "set_id": set_id, "place": place, "done": False}
             for place, table_id in enumerate(tables, 1)
@@ -407,7 +407,7 @@ class DuplicateBoardRepository(TableVersions, DuplicateBoardQueries):
         await self._execute(insert(board_table), rows)
 
     async def end_table(self, table_id: TableId) -> None:
-        """Note that a table is done with its set."""
+        """Record that a table has finished its set."""
         await self._execute(update(board_table).where(board_table.c.table_id == table_id).values(done=True))
 
     async def close(self, set_id: int, entropy: Sequence[str]) -> None:
@@ -415,19 +415,19 @@ class DuplicateBoardRepository(TableVersions, DuplicateBoardQueries):
         await self._execute(update(board).where(board.c.set_id == set_id).values(entropy=list(entropy)))
 
     async def add_attempt(self, row: DailyTryRow) -> None:
-        """Note that somebody begins a deal of the day; raises IntegrityError for their second attempt."""
+        """Record that someone begins a deal of the day; raises IntegrityError for their second attempt."""
         await self._execute(
             insert(daily_try).values({field.name: getattr(row, field.name) for field in fields(row)})
         )
 
     async def end_attempt(self, table_id: TableId, net: int, *, finished: bool) -> None:
-        """Note the result of the attempt at this table, in points, and whether the person finished it."""
+        """Record the result of the attempt at this table, in points, and whether the person finished it."""
         await self._execute(
             update(daily_try).where(daily_try.c.table_id == table_id).values(net=net, finished=finished)
         )
 
     async def release_set(self, set_id: int, now: int) -> None:
-        """Release a set: from now on everything about it may be told."""
+        """Release a set: from now on everything about it may be shown."""
         await self._execute(update(board_set).where(board_set.c.id == set_id).values(released_at=now))
         playing = select(deal.c.table_id).where(deal.c.board_set == set_id)
         await self._touch_tables(game_table.c.id.in_(playing))

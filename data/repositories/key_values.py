@@ -1,4 +1,7 @@
-"""Small notes of the bot for its next start: its heartbeat, the hash of its commands, sessions that are handed over, answers under way."""
+"""Small values for the bot's next start.
+
+These are its heartbeat, the hash of its commands, sessions being handed over, and answers in progress.
+"""
 
 import json
 from dataclasses import asdict
@@ -13,7 +16,7 @@ from league.ids import TableId
 from league.times import MINUTE
 
 TOKEN_MS = 15 * MINUTE
-"""How long Discord takes the token of an interaction."""
+"""How long Discord accepts the token of an interaction."""
 
 _ALIVE = "alive"
 _SESSION = "session of shard {}"
@@ -25,23 +28,23 @@ _REMOVE = delete(meta).where(meta.c.key == bindparam("name"))
 
 
 class KeyValueQueries(Session):
-    """Reads notes."""
+    """Reads stored values."""
 
     async def get(self, key: str) -> str | None:
-        """The value noted under this key; None if there is none."""
+        """Return the value of this key; None if there is none."""
         return await self._scalar(_GET, {"name": key})
 
     async def answer_token(self, table_id: TableId) -> str | None:
-        """The token of the interaction that opened a table, until the message of the table is known."""
+        """Return the token of the interaction that opened a table, until the table's message is known."""
         noted = await self.get(f"{_ANSWER}{table_id}")
         return None if noted is None else noted.split()[1]
 
     async def last_alive(self) -> int | None:
-        """When the bot was last known to run, in milliseconds since 1970; None before its first start."""
+        """Return when the bot last ran, in milliseconds since 1970; None before its first start."""
         return max((await self._alive()).values(), default=None)
 
     async def last_served(self, share: Share) -> dict[int, int]:
-        """When each of these shards was last known to be served. None of them is there before the bot's first start."""
+        """Return when each of these shards was last served; empty before the bot's first start."""
         noted = await self._alive()
         last = max(noted.values(), default=None)
         if last is None:
@@ -55,42 +58,42 @@ class KeyValueQueries(Session):
 
 
 class KeyValueRepository(KeyValueQueries):
-    """Writes notes."""
+    """Writes stored values."""
 
     async def set(self, key: str, value: str) -> None:
-        """Note a value under this key, in place of an earlier one."""
+        """Store a value under this key, replacing an earlier one."""
         await self._execute(upsert_many(meta), {"key": key, "value": value})
 
     async def alive(self, now: int) -> None:
-        """Note that the bot runs now."""
+        """Record that the bot is running now."""
         await self.set(_ALIVE, str(now))
 
     async def served(self, share: Share, now: int) -> None:
-        """Note that these shards are served now, whatever becomes of the others."""
+        """Record that these shards are served now, whatever the state of the others."""
         notes = [{"key": _alive(share.count, shard), "value": str(now)} for shard in sorted(share.held)]
         if notes:
             self._later(upsert_many(meta), notes)
 
     async def answering(self, table_id: TableId, token: str, now: int) -> None:
-        """Note by which token the message of a new table can be found, if its sender ends before it has noted it."""
+        """Store the token that finds the message of a new table if its sender ends before storing its id."""
         await self.set(f"{_ANSWER}{table_id}", f"{now} {token}")
 
     async def answered(self, table_id: TableId) -> None:
-        """The message of a table is known."""
+        """Delete the token of a table, because its message is known."""
         await self._execute(_REMOVE, {"name": f"{_ANSWER}{table_id}"})
 
     async def forget_old(self, now: int) -> None:
-        """Delete the tokens that nothing can be found by any more: tables whose message was never known have them."""
+        """Delete the expired tokens of tables whose message was never found."""
         for row in await self._execute(_ANSWER_NOTES):
             if int(row.value.split()[0]) < now - TOKEN_MS:
                 await self._execute(_REMOVE, {"name": row.key})
 
     async def hand_over(self, session: GatewaySession) -> None:
-        """Leave a session at Discord to the process that takes its shard next."""
+        """Hand a Discord session over to the process that takes its shard next."""
         await self.set(_SESSION.format(session.shard), json.dumps(asdict(session)))
 
     async def take_over(self, shard: int, count: int) -> GatewaySession | None:
-        """The session that was left with a shard, once; None if there is none, or one for another number of shards."""
+        """Return the session handed over with a shard, once; None if there is none for this shard count."""
         noted = await self.get(_SESSION.format(shard))
         if noted is None:
             return None

@@ -25,13 +25,13 @@ from marriage.puzzles import Puzzle, PuzzleKind
 
 @dataclass(frozen=True, slots=True)
 class NewPuzzle:
-    """A puzzle that was found, before it has a number."""
+    """A newly found puzzle without a number."""
 
     source: str
-    """The moment that it shows, so that the same moment is stored once."""
+    """The moment that it shows; the same moment is stored only once."""
     seat: int
     position: str
-    """What the seat knew, as `marriage.notation` writes it."""
+    """The knowledge of the seat, in the format of `marriage.notation`."""
     puzzle: Puzzle
     person_id: PersonId | None = None
     """The person at the seat, who allows puzzles of their deals; None for a computer."""
@@ -54,7 +54,7 @@ class PuzzleRow:
 
     @property
     def strength(self) -> Strength:
-        """How hard it is, as far as the answers tell."""
+        """The difficulty, as estimated from the answers."""
         return Strength(self.mu, self.sigma, self.answers)
 
 
@@ -90,18 +90,18 @@ class PuzzlePlayerRow:
 
     @property
     def strength(self) -> Strength:
-        """How good they are at puzzles."""
+        """The person's strength at puzzles."""
         return Strength(self.mu, self.sigma, self.answers)
 
     @property
     def figures(self) -> PuzzleFigures | None:
-        """What their profile tells; None before the first answer."""
+        """The figures shown in their profile; None before the first answer."""
         return PuzzleFigures(self.strength, self.correct) if self.answers else None
 
 
 @dataclass(frozen=True, slots=True)
 class AllowedDeal:
-    """A finished deal in which somebody sat who allows puzzles of their deals."""
+    """A finished deal with a player who allows puzzles of their deals."""
 
     number: int
     """The number of the deal among all finished ones."""
@@ -112,11 +112,11 @@ class AllowedDeal:
 
 
 Shelf = tuple[PuzzleKind, bool]
-"""A part of the stock: the kind of its puzzles, and whether going on is the answer to "finish now?"."""
+"""A part of the stock: the kind of its puzzles, and whether the answer to "finish now?" is to play on."""
 
 
 KEPT_MS: Final = 120 * DAY
-"""A puzzle that was no day's is asked for so long; then it goes with its answers, and a new one takes its place."""
+"""How long a puzzle that belongs to no day is asked; then it and its answers are replaced by a new one."""
 _ALLOWS = json_flag(person.c.settings, "puzzles").is_(True)
 """Whether a person allows puzzles of their deals."""
 _PUZZLE = select(
@@ -136,34 +136,35 @@ class PuzzleQueries(Session):
     """Finds puzzles and answers."""
 
     async def get(self, puzzle_id: int) -> PuzzleRow | None:
-        """The puzzle of this number; None if there is none any more."""
+        """Return the puzzle of this number; None if it no longer exists."""
         return await self._one(PuzzleRow, _PUZZLE.where(puzzle.c.id == puzzle_id))
 
     async def of_day(self, day: str) -> PuzzleRow | None:
-        """The puzzle of this day; None before somebody asked for it."""
+        """Return the puzzle of this day; None before anyone asked for it."""
         return await self._one(PuzzleRow, _PUZZLE.where(puzzle.c.day == day))
 
     async def player(self, person_id: PersonId) -> PuzzlePlayerRow | None:
-        """What is known of a person as an answerer; None before their first puzzle."""
+        """Return the stored strength of a person as a solver; None before their first puzzle."""
         return await self._one(
             PuzzlePlayerRow, select(puzzle_player).where(puzzle_player.c.person_id == person_id)
         )
 
     async def answer_of(self, puzzle_id: int, person_id: PersonId) -> AnswerRow | None:
-        """A person's answer to a puzzle; None before they gave it."""
+        """Return a person's answer to a puzzle; None before they gave it."""
         mine = puzzle_answer.c.puzzle_id == puzzle_id, puzzle_answer.c.person_id == person_id
         return await self._one(AnswerRow, select(puzzle_answer).where(*mine))
 
     async def days_answered(self, person_id: PersonId) -> set[str]:
-        """The days on which a person answered the puzzle of the day."""
+        """Return the days on which a person answered the puzzle of the day."""
         theirs = puzzle_answer.c.person_id == person_id, puzzle_answer.c.day.is_not(None)
         rows = await self._execute(select(puzzle_answer.c.day).where(*theirs))
         return set(rows.scalars())
 
     async def nearest(self, person_id: PersonId, mu: float) -> PuzzleRow | None:
-        """The puzzle nearest to this strength that the person has not answered; None if they have answered all.
+        """Return the unanswered puzzle nearest to this strength; None if the person has answered all.
 
-        It is no day's puzzle, not of a deal of the person themselves, and of nobody who has taken their permission back.
+        It is not a puzzle of the day, nor from a deal of the person, nor from anyone who has withdrawn their
+        permission.
         """
         answered = exists().where(
             puzzle_answer.c.puzzle_id == puzzle.c.id, puzzle_answer.c.person_id == person_id
@@ -174,13 +175,13 @@ class PuzzleQueries(Session):
         return await self._one(PuzzleRow, _PUZZLE.where(fits).order_by(near, puzzle.c.id).limit(1))
 
     async def offered_to(self, person_id: PersonId) -> PuzzleRow | None:
-        """The puzzle that the person was asked and has not answered; None without one that may still be asked."""
+        """Return the puzzle that the person was asked and has not answered; None if none can still be asked."""
         offered = select(puzzle_player.c.offered).where(puzzle_player.c.person_id == person_id)
         fits = puzzle.c.id == offered.scalar_subquery(), puzzle.c.day.is_(None), _allowed()
         return await self._one(PuzzleRow, _PUZZLE.where(*fits))
 
     async def unasked(self, mu: float, kind: PuzzleKind | None = None) -> PuzzleRow | None:
-        """A puzzle of computers that nobody has answered, the nearest to this strength; of one kind, if that is given."""
+        """Return the unanswered computer puzzle nearest to this strength, of one kind if given."""
         fresh = [puzzle.c.day.is_(None), puzzle.c.person_id.is_(None), puzzle.c.answers == 0]
         if kind is not None:
             fresh.append(puzzle.c.kind == kind.value)
@@ -188,14 +189,14 @@ class PuzzleQueries(Session):
         return await self._one(PuzzleRow, _PUZZLE.where(*fresh).order_by(near, puzzle.c.id).limit(1))
 
     async def stock(self) -> dict[Shelf, int]:
-        """How many puzzles there are on each shelf, those of days apart."""
+        """Return the number of puzzles on each shelf, without those of days."""
         shelf = puzzle.c.kind, puzzle.c.goes_on
         counted = select(*shelf, func.count().label("puzzles")).where(puzzle.c.day.is_(None))
         rows = await self._execute(counted.group_by(*shelf))
         return {(PuzzleKind(row.kind), row.goes_on): row.puzzles for row in rows}
 
     async def allowed_deals(self, after: int, before: int) -> list[AllowedDeal]:
-        """The seats of people who allow puzzles, in the finished deals with numbers between these two, `before` left out."""
+        """Return the seats of people who allow puzzles in finished deals with numbers in (`after`, `before`)."""
         columns = played.c.number, played.c.table_id, played.c.deal_no, played_seat.c.seat
         seats = (
             select(*columns, played_seat.c.person_id)
@@ -207,12 +208,12 @@ class PuzzleQueries(Session):
         return await self._all(AllowedDeal, seats)
 
     async def last_deal(self) -> int:
-        """The number of the deal that finished last; 0 before the first."""
+        """Return the number of the deal that finished last; 0 before the first."""
         return await self._scalar(select(func.max(played.c.number))) or 0
 
 
 def _allowed() -> ColumnElement[bool]:
-    """Whether the person at the seat, if there was one, allows puzzles of their deals now."""
+    """Select whether the person at the seat, if any, allows puzzles of their deals now."""
     return or_(puzzle.c.person_id.is_(None), exists().where(person.c.id == puzzle.c.person_id, _ALLOWS))
 
 
@@ -220,7 +221,7 @@ class PuzzleRepository(PuzzleQueries):
     """Stores puzzles and answers."""
 
     async def add(self, found: Iterable[NewPuzzle], now: int) -> None:
-        """Store new puzzles; those of a moment that is stored already change nothing."""
+        """Store new puzzles; a puzzle of a moment that is already stored is ignored."""
         for new in found:
             strength = first_strength(new.puzzle)
             row = {
@@ -244,13 +245,13 @@ class PuzzleRepository(PuzzleQueries):
         await self._execute(update(puzzle).where(puzzle.c.id == puzzle_id).values(day=day))
 
     async def offer(self, person_id: PersonId, puzzle_id: int) -> None:
-        """Note that a person, who is stored, is asked this puzzle now."""
+        """Record that a person, who must already be stored, is asked this puzzle now."""
         fresh = {**asdict(Strength()), "correct": 0, "offered": puzzle_id}
         key = {"person_id": person_id}
         await self._execute(upsert(puzzle_player, key, fresh, on_conflict={"offered": puzzle_id}))
 
     async def add_answer(self, answer: AnswerRow, player: Strength, of_puzzle: Strength) -> None:
-        """Store a first answer and the new strengths of both; the person must be stored."""
+        """Store a first answer and the new strengths of both; the person must already be stored."""
         await self._execute(insert(puzzle_answer).values(asdict(answer)))
         count = int(answer.correct)
         changed = {**asdict(of_puzzle), "correct": puzzle.c.correct + count}
@@ -263,12 +264,12 @@ class PuzzleRepository(PuzzleQueries):
         await self._execute(update(puzzle_player).where(*done).values(offered=None))
 
     async def set_shared(self, puzzle_id: int, person_id: PersonId) -> None:
-        """Note that a person has shown their result to others."""
+        """Record that a person has shown their result to others."""
         mine = puzzle_answer.c.puzzle_id == puzzle_id, puzzle_answer.c.person_id == person_id
         await self._execute(update(puzzle_answer).where(*mine).values(shared=True))
 
     async def forget_old(self, now: int) -> None:
-        """Remove puzzles that were asked for long enough, with their answers; those of days stay."""
+        """Remove expired puzzles with their answers; puzzles of days stay."""
         old = select(puzzle.c.id).where(puzzle.c.day.is_(None), puzzle.c.made_at < now - KEPT_MS)
         await self._execute(delete(puzzle_answer).where(puzzle_answer.c.puzzle_id.in_(old)))
         offered = puzzle_player.c.offered.in_(old)
@@ -280,16 +281,16 @@ class AnalysisQueries(Session):
     """Finds analyses."""
 
     async def of_deal(self, table_id: TableId, deal_no: int, person_id: PersonId) -> Analysis | None:
-        """How a person played a deal; None before it was analysed."""
+        """Return how a person played a deal; None before it was analysed."""
         this = (analysis.c.table_id == table_id, analysis.c.deal_no == deal_no)
         mine = (analysis.c.person_id == person_id, analysis.c.version == ANALYSIS_VERSION)
         rows = await self._execute(select(analysis.c.analysis).where(*this, *mine))
         return rows.scalar_one_or_none()
 
     async def latest(self, person_id: PersonId, count: int) -> list[tuple[float, float]]:
-        """Of the last deals that were analysed for a person: accuracy in percent, and the points lost as at a table of four.
+        """Return accuracy in percent and points lost for a person's latest analysed deals.
 
-        The latest first; deals in which there was nothing to decide are left out.
+        Points are converted to a table of four. Latest first; deals without any decision are left out.
         """
         mine = analysis.c.person_id == person_id, analysis.c.version == ANALYSIS_VERSION
         decided = analysis.c.accuracy.is_not(None)
@@ -304,7 +305,7 @@ class AnalysisRepository(AnalysisQueries):
     async def keep(
         self, table_id: TableId, deal_no: int, person_id: PersonId, found: Analysis, now: int
     ) -> None:
-        """Keep the analysis of a finished deal for a person, who is stored."""
+        """Store the analysis of a finished deal for a person, who must already be stored."""
         key = {"table_id": table_id, "deal_no": deal_no, "person_id": person_id}
         values = {
             "version": ANALYSIS_VERSION,
@@ -322,7 +323,7 @@ class PracticeRow:
 
     person_id: PersonId
     revision: int
-    """Counts the changes, and goes on counting in a new deal."""
+    """The number of changes, which continues in a new deal."""
     events: tuple[Event, ...] = field(repr=False)
     at: int
 
@@ -331,7 +332,7 @@ class PracticeQueries(Session):
     """Finds practice deals."""
 
     async def get(self, person_id: PersonId) -> PracticeRow | None:
-        """The practice deal of this person; None before their first one."""
+        """Return the practice deal of this person; None before their first one."""
         return await self._one(PracticeRow, select(practice).where(practice.c.person_id == person_id))
 
 
@@ -339,10 +340,10 @@ class PracticeRepository(PracticeQueries):
     """Stores practice deals."""
 
     async def set(self, person_id: PersonId, before: int, events: Sequence[Event], now: int) -> PracticeRow:
-        """Store the deal of a person, in place of the one at revision `before`; 0 means that there is none yet.
+        """Store the deal of a person, replacing the one at revision `before`; 0 means that there is none yet.
 
-        The person must already be stored. Raises RevisionConflictError if the deal has changed meanwhile, or is gone
-        because the person was forgotten.
+        The person must already be stored. Raises RevisionConflictError if the deal has changed meanwhile, or
+        is gone because the person was forgotten.
         """
         row = PracticeRow(PersonId(person_id), before + 1, tuple(events), now)
         values = {"revision": row.revision, "events": row.events, "at": now}

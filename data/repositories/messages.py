@@ -50,7 +50,7 @@ Key = TypeVar("Key", bound=OutboxKey, covariant=True)  # noqa: PLC0105 - read as
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow(Generic[Key]):
-    """Something to publish: about what, and up to which revision. It never holds a card."""
+    """A message to publish: its subject, and up to which revision. It never contains a card."""
 
     id: int
     key: Key
@@ -61,24 +61,24 @@ class OutboxRow(Generic[Key]):
 
     @property
     def nonce(self) -> str:
-        """At most 25 characters, the same for every attempt, and different in a database made anew."""
+        """At most 25 characters, the same for every attempt, but different in a recreated database."""
         return f"{self.queued_at:x}-{self.id:x}"
 
     def may_have_arrived(self, since: int) -> bool:
-        """Whether an earlier attempt may have sent it: one of those who send since then, or of somebody before them."""
+        """Return whether an earlier attempt, by a current sender or one before `since`, may have sent it."""
         return self.attempts > 0 or self.queued_at < since
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxRequest:
-    """Something that is to be brought to a revision, in `wait_ms` at the latest."""
+    """Something to be brought to a revision within `wait_ms`."""
 
     key: OutboxKey
     revision: int
     wait_ms: int = 0
 
     def merged(self, later: "OutboxRequest") -> "OutboxRequest":
-        """This request and a later one of the same key as one."""
+        """Merge this request with a later one of the same key."""
         revision, wait_ms = max(self.revision, later.revision), min(self.wait_ms, later.wait_ms)
         return OutboxRequest(later.key, revision, wait_ms)
 
@@ -86,9 +86,9 @@ class OutboxRequest:
 PUBLISHED_KEPT_MS = DAY
 ERROR_LENGTH = 200
 OTHERS_GAP_MS = 1_500
-"""How long messages rest after an edit at most, apart from those of tables: a player waits for their hand."""
+"""The maximum rest after an edit, except for messages of tables: a player is waiting for their hand."""
 RENEWED = "renewed"
-"""The error noted for a row that was replaced before it was published."""
+"""The error stored for a row that was replaced before it was published."""
 
 _KEY = [outbox.c.subject, outbox.c.about, outbox.c.kind, outbox.c.name, outbox.c.seat]
 _STATE = [outbox.c.id, outbox.c.revision, outbox.c.attempts, outbox.c.queued_at, outbox.c.not_before]
@@ -111,7 +111,7 @@ _ORDER = (
     case((_OF_SEASON, outbox.c.name)),
     outbox.c.id,
 )
-"""Messages of tables come first, in the order of the requests; then those of seasons by time and name, the end last."""
+"""Table messages first, in request order; then season messages by time and name, the end last."""
 _POSTPONE = (
     update(outbox)
     .where(outbox.c.id == bindparam("of"), OUTBOX_PENDING)
@@ -124,15 +124,16 @@ class Pending(NamedTuple):
 
     due: list[OutboxRow[OutboxKey]]
     next_at: int | None
-    """When the first of the other rows may be sent, in milliseconds since 1970; None if nothing else waits."""
+    """When the first of the other rows may be sent, in milliseconds since 1970; None if nothing is waiting.
+    """
 
 
 class Backlog(NamedTuple):
-    """How much waits to be sent."""
+    """The number of rows waiting to be sent, and the earliest due time."""
 
     pending: int
     due_at: int | None
-    """When the row that waits longest may be sent, or could have been; None if nothing waits."""
+    """When the row that has waited longest may be, or could have been, sent; None if nothing is waiting."""
 
 
 _PUT = upsert_all(
@@ -163,10 +164,11 @@ class OutboxQueries(Session):
         gap_ms: int = 0,
         share: Share = EVERYTHING,
     ) -> Pending:
-        """Up to `limit` rows of a share that may be sent now, in the order of the requests, and when to look again.
+        """Return up to `limit` rows of a share that may be sent now, and when to look again.
 
-        Leaves out the rows with the ids in `beside`, and if `kinds` are given, rows of other kinds. After the message of
-        a table was published, its next row waits for `gap_ms`; after any other one, for `OTHERS_GAP_MS` at most.
+        The rows come in request order. Leaves out the rows with the ids in `beside` and, if `kinds` is given,
+        rows of other kinds. After the message of a table was published, its next row waits for `gap_ms`;
+        after any other one, for at most `OTHERS_GAP_MS`.
         """
         asked = {
             "now": now,
@@ -189,11 +191,11 @@ class OutboxQueries(Session):
         return Pending(due, None)
 
     async def due(self, now: int, limit: int) -> list[OutboxRow[OutboxKey]]:
-        """The rows of all kinds that may be sent now."""
+        """Return the rows of all kinds that may be sent now."""
         return (await self.look(now, limit)).due
 
     async def count_failing(self, subject: Subject, about: int, kinds: Collection[str]) -> int:
-        """How many messages about this subject are pending after a failed attempt."""
+        """Return how many messages about this subject are pending after a failed attempt."""
         failing = OUTBOX_PENDING, outbox.c.attempts > 0, outbox.c.kind.in_(kinds)
         return await self._scalar(
             select(func.count())
@@ -202,14 +204,14 @@ class OutboxQueries(Session):
         )
 
     async def backlog(self) -> Backlog:
-        """How much waits to be sent, of all kinds."""
+        """Return the backlog of all kinds."""
         found = await self._execute(
             select(func.count(), func.min(outbox.c.not_before)).select_from(outbox).where(OUTBOX_PENDING)
         )
         return Backlog(*found.one())
 
     async def next_at(self) -> int | None:
-        """The earliest time at which a pending row may be sent; None if nothing waits."""
+        """Return the earliest time at which a pending row may be sent; None if nothing is waiting."""
         return await self._scalar(select(func.min(outbox.c.not_before)).where(OUTBOX_PENDING))
 
 
@@ -217,11 +219,11 @@ class OutboxRepository(OutboxQueries):
     """Requests messages and stores the outcome."""
 
     async def put(self, key: OutboxKey, revision: int, now: int, *, wait_ms: int = 0) -> None:
-        """Request that `key` is brought to this revision, within `wait_ms`.
+        """Request that `key` be brought to this revision within `wait_ms`.
 
-        A pending row of the key is raised to this revision, and keeps its place and its nonce. Its time becomes the
-        earliest one requested, unless it failed before: a failing channel is not tried more often because people play
-        on.
+        A pending row of the key is raised to this revision, and keeps its place and its nonce. Its time
+        becomes the earliest one requested, unless it failed before: a failing channel is not tried more often
+        because people keep playing.
         """
         await self.put_all([OutboxRequest(key, revision, wait_ms)], now)
 
@@ -247,7 +249,7 @@ class OutboxRepository(OutboxQueries):
     async def renew(
         self, row: OutboxRow[Key], now: int, *, error: str | None = RENEWED
     ) -> OutboxRow[OutboxKey]:
-        """Replace a pending row by a new one, which has a new nonce and includes everything requested so far."""
+        """Replace a pending row with a new one that has a new nonce and includes everything requested so far."""
         waiting = await self._waiting(row.id) or row
         await self._end_at(row.id, waiting.revision, now, error)
         wait_ms = max(0, waiting.not_before - now)
@@ -256,17 +258,17 @@ class OutboxRepository(OutboxQueries):
         return rows[0]
 
     async def repeat(self, row: OutboxRow[Key], now: int) -> None:
-        """Request a message once more, which was edited by two at once: as after an attempt that may still have arrived.
+        """Request a message again that two processes edited: the earlier edit may still arrive.
 
-        If the row itself still waits it keeps its nonce, by which a message that was posted is known. Of a hand those are requested
-        as well that were retired since the row was requested: it may be one of them that was edited.
+        If the row itself still waits, it keeps its nonce, which identifies a posted message. For a hand, the
+        hands retired since the request are requested as well: one of them may have been the message edited.
         """
         waiting = await self._all(_row, _ROW.where(*_named(row.key)))
         again = list[tuple[StoredKey, int]]()
         if row.id in [one.id for one in waiting]:
             failed = update(outbox).where(outbox.c.id == row.id)
             await self._execute(failed.values(attempts=greater(outbox.c.attempts, 1)))
-        else:  # another row of it may be being published: its end must not end this one
+        else:  # another row of it may be in progress, and ending that one must not end this one
             for one in waiting:
                 await self._end_at(one.id, one.revision, now, RENEWED)
             again.append((row.key.stored, max(one.revision for one in [row, *waiting])))
@@ -278,7 +280,7 @@ class OutboxRepository(OutboxQueries):
             await self._execute(_PUT, rows)
 
     async def _retired_since(self, key: HandKey, moment: int) -> list[tuple[StoredKey, int]]:
-        """The old hands of the same table whose messages were retired from this moment on, each with its revision."""
+        """Return the table's old hands whose messages were retired since this moment, with their revisions."""
         retired = select(*_KEY, *_STATE).where(
             outbox.c.subject == key.subject,
             outbox.c.about == key.about,
@@ -288,9 +290,10 @@ class OutboxRepository(OutboxQueries):
         return [(old.key.stored, old.revision) for old in await self._all(_row, retired)]
 
     async def done(self, sent: Sequence[tuple[OutboxRow[OutboxKey], int]], now: int) -> bool:
-        """Note that each row was published at its revision. Returns False if a later one was requested meanwhile.
+        """Record that each row was published at its revision.
 
-        The later revision gets a row of its own: with the same nonce Discord would mistake it for the message sent.
+        Return False if a later one was requested meanwhile. The later revision gets its own row: with the
+        same nonce, Discord would mistake it for the message already sent.
         """
         asked = [{"of": row.id, "at": revision, "now": now, "why": None} for row, revision in sent]
         if (await self._execute(_END, asked)).rowcount == len(sent):
@@ -303,11 +306,11 @@ class OutboxRepository(OutboxQueries):
         return await self._one(_row, _ROW.where(outbox.c.id == outbox_id))
 
     async def send_now(self, key: OutboxKey, now: int) -> None:
-        """Let the pending row of this key be sent now, if there is one."""
+        """Make the pending row of this key due now, if there is one."""
         await self._send_now(now, *_named(key))
 
     async def send_all_now(self, subject: Subject, about: int, now: int) -> None:
-        """Let all pending rows about this subject be sent now."""
+        """Make all pending rows about this subject due now."""
         await self._send_now(now, outbox.c.subject == subject, outbox.c.about == about)
 
     async def _send_now(self, now: int, *which: ColumnElement[bool]) -> None:
@@ -315,12 +318,12 @@ class OutboxRepository(OutboxQueries):
         await self._execute(update(outbox).where(*which, OUTBOX_PENDING).values(not_before=sooner))
 
     async def advance(self, by_ms: int, share: Share = EVERYTHING) -> None:
-        """Move all pending rows of a share to an earlier time, because the clock was ahead when they were requested."""
+        """Make all pending rows of a share due earlier, because the clock was ahead when they were requested."""
         sooner = update(outbox).where(OUTBOX_PENDING, OWNED_MESSAGE)
         await self._execute(sooner.values(not_before=outbox.c.not_before - by_ms), asked_of(share))
 
     async def retry(self, outbox_id: int, not_before: int, error: str) -> None:
-        """An attempt failed: try again, but not before `not_before`."""
+        """Record a failed attempt: try again, but not before `not_before`."""
         await self._execute(
             update(outbox)
             .where(outbox.c.id == outbox_id, OUTBOX_PENDING)
@@ -328,7 +331,7 @@ class OutboxRepository(OutboxQueries):
         )
 
     async def postpone(self, outbox_id: int, not_before: int) -> None:
-        """Nothing has failed, but a row need not be published before `not_before`, unless it is requested earlier."""
+        """Postpone a row that has not failed until `not_before`, unless it is requested earlier."""
         await self._execute(_POSTPONE, {"of": outbox_id, "until": not_before})
 
     async def drop(self, outbox_id: int, revision: int, reason: str, now: int) -> None:
@@ -336,7 +339,7 @@ class OutboxRepository(OutboxQueries):
         await self._end_at(outbox_id, revision, now, reason[:ERROR_LENGTH])
 
     async def _end_at(self, outbox_id: int, revision: int, now: int, error: str | None) -> bool:
-        """End a row, unless a later revision was requested. Returns whether it was ended."""
+        """End a row, unless a later revision was requested. Return whether it was ended."""
         asked = {"of": outbox_id, "at": revision, "now": now, "why": error}
         return (await self._execute(_END, asked)).rowcount == 1
 
@@ -346,7 +349,7 @@ class OutboxRepository(OutboxQueries):
 
 
 def ask(key: OutboxKey, now: int) -> Executable:
-    """The statement that requests `key` again: its pending row gets the next revision, or a row is added."""
+    """Return the statement that requests `key` again: it raises a pending row's revision or adds a row."""
     stored = key.stored
     named = {"subject": stored.subject, "about": stored.about, "name": stored.name}
     asked = {"kind": stored.kind, "seat": stored.seat}
@@ -369,9 +372,10 @@ def _named(key: OutboxKey) -> tuple[ColumnElement[bool], ...]:
 
 @cache
 def _waiting_rows(*, of_kinds: bool, rests: bool, is_shared: bool) -> Select[Any]:
-    """The rows that may be sent `now`, in order, followed by the others in the order of their times.
+    """Select the rows that may be sent `now`, in order, followed by the others by time.
 
-    At most `limit` rows, without the ids in `beside`. The outbox runs this query for every message, so it is cached.
+    At most `limit` rows, without the ids in `beside`. The outbox runs this query for every message, so it is
+    cached.
     """
     ready_at = _ready_at(rests=rests)
     beside = outbox.c.id.not_in(bindparam("beside", expanding=True))
@@ -389,10 +393,10 @@ def _of_kinds(*, of_kinds: bool) -> tuple[ColumnElement[bool], ...]:
 
 
 def _ready_at(*, rests: bool) -> ColumnElement[int]:
-    """When a row may be sent: at its time, and if it `rests`, not too soon after its key was last published.
+    """Return when a row may be sent: when it is due, but if it `rests`, not too soon after its key was sent.
 
-    A clock that was set back must not make a key rest longer, so times of publication in the future are ignored.
-    Only rows whose time has come are checked for rest, because other rows are not sent anyway.
+    A clock that was set back must not make a key rest longer, so times of publication in the future are
+    ignored. Only rows whose time has come are checked for rest, because other rows are not sent anyway.
     """
     if not rests:
         return outbox.c.not_before
@@ -411,7 +415,7 @@ def _ready_at(*, rests: bool) -> ColumnElement[int]:
 
 FILES_KEPT_MS: Final = 7 * DAY
 _DISCORD_EPOCH_MS: Final = 1_420_070_400_000
-"""An id of Discord holds the milliseconds since then, in all but its last 22 bits."""
+"""A Discord id contains the milliseconds since then, in all but its last 22 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,7 +437,7 @@ class AttachedFileQueries(Session):
     """Looks up attached files."""
 
     async def of_message(self, message_id: MessageId) -> tuple[AttachedFile, ...]:
-        """The files that a message had when it was last noted, in order."""
+        """Return the files that a message had when it was last stored, in order."""
         return tuple(await self._all(AttachedFile, _OF_MESSAGE, {"of": message_id}))
 
 
@@ -467,7 +471,7 @@ class InteractionQueries(Session):
     """Looks up answered interactions."""
 
     async def find(self, interaction_id: InteractionId) -> SeenRow | None:
-        """How this interaction was answered; None if it was not."""
+        """Return the answer to this interaction; None if it was not answered."""
         return await self._one(SeenRow, _FIND, {"interaction_id": interaction_id})
 
 

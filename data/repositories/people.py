@@ -15,18 +15,20 @@ from league.ids import GuildId, PersonId, TableId
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """A person. The name is the last one that Discord told."""
+    """A person, with the last name received from Discord."""
 
     id: PersonId
     name: str
     dms_open: bool
     """False once Discord refused a direct message to this person."""
     updated_at: int
-    """When Discord told this name first."""
+    """When this name was first received from Discord."""
     settings: PersonSettings = field(default_factory=PersonSettings)
     revision: int = 0
-    """Grows with every change. It begins at the current time in milliseconds, so that it never repeats after a person was
-    forgotten."""
+    """Grows with every change.
+
+    It begins at the current time in milliseconds, so that it never repeats after a person was forgotten.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class GuildRow:
 
 @dataclass(frozen=True, slots=True)
 class StaffActRow:
-    """What a member of a server's staff did, and why."""
+    """An action of a member of a server's staff, and its reason."""
 
     id: int
     guild_id: GuildId
@@ -57,26 +59,26 @@ LISTED = json_flag(person.c.settings, "listed").is_not(False)
 
 
 class PersonQueries(Session):
-    """Looks people up."""
+    """Looks up people."""
 
     async def get(self, person_id: PersonId) -> PersonRow | None:
-        """The person of this id; None if the bot has not met them."""
+        """Return the person of this id; None if the bot has not met them."""
         return (await self.get_many([person_id])).get(person_id)
 
     async def get_many(self, ids: Iterable[int]) -> dict[int, PersonRow]:
-        """The people among these ids whom the bot has met, by id."""
+        """Return the people among these ids whom the bot has met, by id."""
         found = await self._all(PersonRow, select(person).where(person.c.id.in_(list(ids))))
         return {row.id: row for row in found}
 
     async def listed_names(self, ids: Iterable[int]) -> dict[int, str]:
-        """The names of the people among these ids who may be shown to others, as last read from Discord."""
+        """Return the names, as last read from Discord, of those people who may be shown to others."""
         rows = await self._execute(
             select(person.c.id, person.c.name).where(person.c.id.in_(list(ids)), LISTED)
         )
         return {row.id: row.name for row in rows}
 
     async def direct_channel(self, person_id: PersonId) -> ChannelId | None:
-        """The channel of the direct messages with this person; None if it is not known."""
+        """Return the channel of the direct messages with this person; None if unknown."""
         return await self._scalar(
             select(direct_channel.c.channel_id).where(direct_channel.c.person_id == person_id)
         )
@@ -86,7 +88,7 @@ class PersonRepository(PersonQueries):
     """Stores people. A person must be stored before a table refers to them."""
 
     async def keep(self, person_id: PersonId, name: str, now: int) -> None:
-        """Store a person with their present name. If that is known, they stay as they were: naming somebody changes nothing of theirs."""
+        """Store a person with their current name; change nothing if that name is stored already."""
         fresh = {"name": name, "updated_at": now}
         new = fresh | {"dms_open": True, "settings": PersonSettings(), "revision": now}
         changed = fresh | {"revision": person.c.revision + 1}
@@ -103,7 +105,7 @@ class PersonRepository(PersonQueries):
         await self._change(person_id, settings=settings)
 
     async def set_direct_channel(self, person_id: PersonId, channel_id: ChannelId | None) -> None:
-        """Store the channel of the direct messages with this person, None for none. Nobody is stored by that who was forgotten."""
+        """Store the direct-message channel of this person, None for none, unless they were forgotten."""
         if channel_id is None:
             await self._execute(delete(direct_channel).where(direct_channel.c.person_id == person_id))
         elif await self._scalar(select(person.c.id).where(person.c.id == person_id)) is not None:
@@ -120,7 +122,7 @@ class StaffLogQueries(Session):
     """Reads the log."""
 
     async def latest(self, guild_id: GuildId, limit: int) -> list[StaffActRow]:
-        """The latest acts in a server, the newest first."""
+        """Return the latest actions in a server, newest first."""
         return await self._all(
             StaffActRow,
             select(staff_act)
@@ -142,7 +144,7 @@ class StaffLogRepository(StaffLogQueries):
         reason: str,
         now: int,
     ) -> None:
-        """Log an act in a server by a person, who must already be stored."""
+        """Log an action in a server by a person, who must already be stored."""
         await self._execute(
             insert(staff_act).values(
                 guild_id=guild_id, table_id=table_id, person_id=person_id, act=act, reason=reason, at=now
@@ -154,12 +156,12 @@ class GuildQueries(Session):
     """Looks servers up."""
 
     async def get_many(self, ids: Iterable[int]) -> dict[int, GuildRow]:
-        """The servers among these ids that the bot has met, by id."""
+        """Return the servers among these ids that the bot has met, by id."""
         found = await self._all(GuildRow, select(guild).where(guild.c.id.in_(list(ids))))
         return {row.id: row for row in found}
 
     async def settings(self, guild_id: GuildId) -> GuildSettings:
-        """The settings of this server; the defaults if it has set nothing."""
+        """Return the settings of this server; the defaults if it has set nothing."""
         settings = await self._scalar(select(guild.c.settings).where(guild.c.id == guild_id))
         return settings or GuildSettings()
 

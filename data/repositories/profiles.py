@@ -36,16 +36,16 @@ class ProfileFigures:
     with_computers: Tally
     matches: int
     others: int
-    """The number of deals that are in neither."""
+    """The number of deals that neither counts."""
     since: int | None
 
     def of(self, company: Company) -> Tally:
-        """The totals of the deals in this company."""
+        """Return the totals of the deals in this company."""
         return self.tally if company is Company.PEOPLE else self.with_computers
 
     @property
     def usual_company(self) -> Company:
-        """Whose figures are shown first: computers' only where there are no others."""
+        """The company whose figures are shown first: computers only if there is no other."""
         only_computers = self.with_computers.deals and not self.tally.deals
         return Company.COMPUTERS if only_computers else Company.PEOPLE
 
@@ -65,7 +65,7 @@ class ProfileQueries(Session):
     """Sums up one player's deals in one server, or in all of them for `guild_id` None."""
 
     async def figures(self, person_id: PersonId, guild_id: GuildId | None) -> ProfileFigures:
-        """The totals of the player's deals."""
+        """Return the totals of the player's deals."""
         rated, with_computers = [
             await self._tally(TALLIES[company], person_id, guild_id) for company in Company
         ]
@@ -95,7 +95,7 @@ class ProfileQueries(Session):
     async def form(
         self, person_id: PersonId, guild_id: GuildId | None, company: Company, most: int
     ) -> tuple[int, ...]:
-        """The points of the player's `most` latest deals in this company, the oldest of them first."""
+        """Return the points of the player's `most` latest deals in this company, oldest first."""
         deals = _deals(person_id, guild_id, company, played_seat.c.net)
         latest = deals.order_by(played_seat.c.number.desc())
         rows = await self._execute(latest.limit(most))
@@ -104,11 +104,14 @@ class ProfileQueries(Session):
     async def course(
         self, person_id: PersonId, guild_id: GuildId | None, company: Company, most: int
     ) -> tuple[int, ...]:
-        """The running total of points in these deals, from 0 on, in at most `most` steps. The last is the full sum."""
+        """Return the running total of points in these deals, starting at 0, in at most `most` steps.
+
+        The last step is the full sum.
+        """
         deals = await self._scalar(_deals(person_id, guild_id, company, func.count()))
         place = func.row_number().over(order_by=played_seat.c.number)
         numbered = _deals(person_id, guild_id, company, played_seat.c.net, place.label("place")).subquery()
-        # The steps are counted back from the last deal, so it is the first that may be shorter.
+        # The steps are counted back from the last deal, so only the first one may be shorter.
         step = (deals - numbered.c.place) // (ceil(deals / most) or 1)
         rows = await self._execute(select(total(numbered.c.net)).group_by(step).order_by(step.desc()))
         return tuple(accumulate(rows.scalars(), initial=0))
@@ -121,7 +124,7 @@ class ProfileQueries(Session):
         most: int,
         by: Literal["net", "points"] = "net",
     ) -> tuple[BestDeal, ...]:
-        """The deals in this company that brought the player the most, the best first: won points, or the hand's maal."""
+        """Return the player's best deals in this company, best first, by points won or by the hand's maal."""
         seat = played_seat.c
         worth = seat[by]
         best = (
@@ -143,7 +146,7 @@ class ProfileQueries(Session):
     async def meetings(
         self, person_id: PersonId, guild_id: GuildId | None, most: int
     ) -> list[OpponentFigures]:
-        """The players met most often in rated deals, in that order; only players who may be shown to others."""
+        """Return the players met most often in rated deals, in that order, if they may be shown to others."""
         rows = await self._execute(
             _meetings(person_id, guild_id)
             .join(person, person.c.id == meeting.c.other_id)
@@ -156,14 +159,14 @@ class ProfileQueries(Session):
     async def meeting(
         self, person_id: PersonId, guild_id: GuildId | None, other_id: PersonId
     ) -> OpponentFigures | None:
-        """The rated deals with one other player; None if there are none."""
+        """Return the rated deals with one other player; None if there are none."""
         rows = await self._execute(_meetings(person_id, guild_id).where(meeting.c.other_id == other_id))
         found = rows.one_or_none()
         return None if found is None else OpponentFigures(*found)
 
 
 def _meetings(person_id: PersonId, guild_id: GuildId | None) -> Select[Any]:
-    """A row of `Meeting` for everybody whom a player has met."""
+    """Select a row of `Meeting` for everyone whom a player has met."""
     of_each = (total(meeting.c[name]) for name in ("deals", "ahead", "behind", "net"))
     met = select(meeting.c.other_id, *of_each).where(meeting.c.person_id == person_id)
     return met.where(*_in_guild(meeting.c.guild_id, guild_id)).group_by(meeting.c.other_id)
@@ -191,14 +194,14 @@ def _in_guild(column: Column[int], guild_id: GuildId | None) -> list[ColumnEleme
 
 
 _BATCH = 500
-"""How many deals are read at once. Other work gets its turn between two batches."""
+"""The number of deals read at once. Other work gets its turn between two batches."""
 
 
 class EstimateQueries(Session):
     """Reads estimates and the deals behind them."""
 
     async def listed(self, guild_id: GuildId, span: Span) -> Estimates | None:
-        """The latest stored estimates of a server over a span; None if there are none."""
+        """Return the latest stored estimates of a server over a span; None if there are none."""
         return await self._built(
             _kept,
             select(estimated).where(estimated.c.guild_id == guild_id, estimated.c.span == span),
@@ -206,21 +209,21 @@ class EstimateQueries(Session):
         )
 
     async def last_deals(self) -> dict[GuildId, int]:
-        """The number of the last finished deal of each server that has one."""
+        """Return the number of the last finished deal of each server that has one."""
         last = select(played.c.number).where(played.c.guild_id == guild.c.id)
         latest = last.order_by(played.c.number.desc()).limit(1).scalar_subquery()
         rows = await self._execute(select(guild.c.id, latest.label("number")))
         return {row.id: row.number for row in rows if row.number is not None}
 
     async def kept(self) -> dict[tuple[GuildId, Span], tuple[Basis, int, int]]:
-        """All stored estimates by server and span: their basis, their number of deals, and when they were computed."""
+        """Return all stored estimates by server and span: basis, number of deals, and time of computation."""
         rows = await self._execute(select(estimated))
         return {
             (row.guild_id, Span(row.span)): (Basis(row.since, row.number), row.deals, row.at) for row in rows
         }
 
     async def add_deals(self, guild_id: GuildId, summed: Summed, until: int) -> None:
-        """Add a server's rated deals after those in `summed`, up to number `until`, in the order in which they ended.
+        """Add a server's rated deals after those in `summed`, up to number `until`, in order of their ends.
 
         They are read and added in batches, in the thread of the connection.
         """
@@ -243,7 +246,7 @@ class EstimateQueries(Session):
             after = await self._built(partial(_add, summed, until), deals, seats)
 
     async def _before(self, guild_id: GuildId, since: int) -> int:
-        """The highest number before all deals of a server that ended at `since` or later."""
+        """Return the highest number before all deals of a server that ended at `since` or later."""
         if not since:
             return 0
         first = await self._scalar(
@@ -252,7 +255,7 @@ class EstimateQueries(Session):
         return (first or 1) - 1
 
     async def are_known(self, people: AbstractSet[int]) -> bool:
-        """Whether all of these people are stored, so that none of them was forgotten."""
+        """Return whether all of these people are stored, that is, none of them was forgotten."""
         return people <= await self._built(_ids, select(person.c.id))
 
 
@@ -284,7 +287,7 @@ def _kept(heads: Sequence[Row[Any]], rows: Sequence[Row[Any]]) -> Estimates | No
 
 
 def _add(summed: Summed, until: int, deals: Sequence[Row[Any]], seats: Sequence[Row[Any]]) -> int:
-    """Add these deals. Returns the number up to which deals have been read."""
+    """Add these deals. Return the number up to which deals have been read."""
     last = deals[-1].number if len(deals) == _BATCH else until
     table = np.fromiter(chain.from_iterable(seats), np.int64).reshape(-1, 2)
     summed.add(RatedDeals([(row.preset, row.seats) for row in deals], table), last)
@@ -298,7 +301,7 @@ def _ids(rows: Sequence[Row[Any]]) -> set[int]:
 def _rows(
     guild_id: GuildId, span: Span, fresh: Estimates, people: Sequence[Row[Any]]
 ) -> list[dict[str, Any]]:
-    """The rows of the estimates, without people who were forgotten meanwhile."""
+    """Return the rows of the estimates, without people who were forgotten meanwhile."""
     known = _ids(people)
     return [
         {

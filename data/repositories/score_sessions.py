@@ -1,4 +1,4 @@
-"""Home games with real cards: sessions, the people who keep their score, and the deals that were written down."""
+"""Home games with real cards: sessions, their scorekeepers, and the recorded deals."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ class ScoreSessionRow:
     channel_id: ChannelId
     names: tuple[str, ...]
     revision: int
-    """Counts the changes; a form opened on an older revision is stale."""
+    """The number of changes; a form opened on an older revision is stale."""
     rules: Rules = field(repr=False)
     rules_version: int
     draft: str | None = field(repr=False)
@@ -45,7 +45,7 @@ class ScoreSessionChanges(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class ScoreEntryRow:
-    """One deal that was written down. An undone deal is kept, but does not count."""
+    """One recorded deal. An undone deal is kept but does not count."""
 
     session_id: ScoreSessionId
     number: int
@@ -59,24 +59,24 @@ class ScoreSessionQueries(Session):
     """Finds sessions and their deals."""
 
     async def get(self, session_id: int) -> ScoreSessionRow | None:
-        """The session of this id, open or closed."""
+        """Return the session of this id, open or closed."""
         return await self._score_session(score_session.c.id == session_id)
 
     async def open_in_channel(self, channel_id: ChannelId) -> ScoreSessionRow | None:
-        """The open session of a channel; None if there is none."""
+        """Return the open session of a channel; None if there is none."""
         return await self._score_session(
             score_session.c.channel_id == channel_id, score_session.c.closed_at.is_(None)
         )
 
     async def keepers(self, session_id: int) -> frozenset[int]:
-        """The people who may write in a session."""
+        """Return the people who may write in a session."""
         rows = await self._execute(
             select(score_keeper.c.person_id).where(score_keeper.c.session_id == session_id)
         )
         return frozenset(rows.scalars())
 
     async def entries(self, session_id: int) -> list[ScoreEntryRow]:
-        """All deals of a session in order, including those that were undone."""
+        """Return all deals of a session in order, including undone ones."""
         return await self._all(
             ScoreEntryRow,
             select(score_entry).where(score_entry.c.session_id == session_id).order_by(score_entry.c.number),
@@ -121,7 +121,7 @@ class ScoreSessionRepository(ScoreSessionQueries):
     async def update(
         self, session: ScoreSessionRow, now: int, **changes: Unpack[ScoreSessionChanges]
     ) -> ScoreSessionRow:
-        """Change a session, which gets the next revision; raises RevisionConflictError if it has changed meanwhile."""
+        """Change a session and raise its revision; raises RevisionConflictError if it has changed meanwhile."""
         values: dict[str, Any] = {**changes, "revision": session.revision + 1, "changed_at": now}
         if "rules" in changes:
             values["rules_version"] = RULES_VERSION
@@ -135,7 +135,7 @@ class ScoreSessionRepository(ScoreSessionQueries):
         return replace(session, **values)
 
     async def set_draft(self, session_id: int, draft: str) -> None:
-        """Store what the next form is filled in with. A draft counts for nothing, so the revision stays."""
+        """Store the initial content of the next form. A draft counts for nothing, so the revision stays."""
         await self._execute(update(score_session).where(score_session.c.id == session_id).values(draft=draft))
 
     async def add_keeper(self, session_id: int, person_id: PersonId) -> None:
@@ -144,7 +144,7 @@ class ScoreSessionRepository(ScoreSessionQueries):
         await self._execute(insert_or_keep(score_keeper, values))
 
     async def add_entry(self, session_id: int, deal: HomeDeal, now: int) -> int:
-        """Store a deal. Returns its number."""
+        """Store a deal and return its number."""
         last = await self._scalar(
             select(func.max(score_entry.c.number)).where(score_entry.c.session_id == session_id)
         )
@@ -155,7 +155,7 @@ class ScoreSessionRepository(ScoreSessionQueries):
         return number
 
     async def correct_entry(self, session_id: int, number: int, deal: HomeDeal) -> None:
-        """Put another deal in the place of one that was written down."""
+        """Replace a recorded deal with another."""
         await self._execute(
             update(score_entry)
             .where(score_entry.c.session_id == session_id, score_entry.c.number == number)

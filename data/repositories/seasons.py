@@ -68,27 +68,27 @@ class SeasonQueries(Session):
     _keeps: ClassVar = True
 
     async def get(self, season_id: SeasonId) -> SeasonRow | None:
-        """The season of this id, open or closed."""
+        """Return the season of this id, open or closed."""
         return next(iter(await self._seasons(season.c.id == season_id)), None)
 
     async def in_guild(self, guild_id: GuildId) -> list[SeasonRow]:
-        """All seasons of a server, oldest first."""
+        """Return all seasons of a server, oldest first."""
         return await self._seasons(season.c.guild_id == guild_id)
 
     async def soonest(
         self, limit: int, beside: Collection[int] = (), share: Share = EVERYTHING
     ) -> list[tuple[SeasonId, int]]:
-        """The first `limit` seasons of a share with their next moments, soonest first, without those in `beside`."""
+        """Return the `limit` soonest seasons of a share with their next moments, without those in `beside`."""
         given = asked(share) | {"beside": list(beside), "limit": limit}
         return [(SeasonId(row.id), row.due_at) for row in await self._execute(_SOONEST, given)]
 
     async def running(self, share: Share = EVERYTHING) -> list[SeasonId]:
-        """The ids of all seasons of a share that are not closed."""
+        """Return the ids of all seasons of a share that are not closed."""
         open_ones = select(season.c.id).where(season.c.closed_at.is_(None), OWNED_SEASON)
         return list((await self._execute(open_ones.order_by(season.c.id), asked(share))).scalars())
 
     async def latest_events(self) -> dict[SeasonId, int]:
-        """Every season with the number of its last event, the oldest season first."""
+        """Return every season with the number of its last event, oldest season first."""
         last = func.max(season_event.c.id).label("last")
         rows = await self._execute(
             select(season_event.c.season, last)
@@ -98,46 +98,46 @@ class SeasonQueries(Session):
         return {SeasonId(row.season): row.last for row in rows}
 
     async def events(self, season_id: SeasonId, since: int = 0) -> list[SeasonEventRow]:
-        """The events of a season after the one numbered `since`; raises EventsDamaged or UnreadableValueError."""
+        """Return a season's events after number `since`; raises EventsDamaged or UnreadableValueError."""
         return await self._built(_season_events, _events_of(season_id, since))
 
     async def projection(self, season_id: SeasonId) -> SeasonProjection:
-        """The projection of all events of a season. Only events that are not cached yet are read.
+        """Return the projection of all events of a season. Only events that are not cached yet are read.
 
         A writer caches nothing, because what it reads may still be undone.
         """
         known = self._season_cache.of(season_id)
         tell = _told if self._keeps else _folded
         told = await self._built(partial(tell, known), _events_of(season_id, known.last - 1))
-        if told is None:  # this snapshot is older than what is known
+        if told is None:  # this snapshot is older than the cache
             return SeasonProjection().after(await self.events(season_id))
         if self._keeps:
             self._season_cache.keep(season_id, told)
         return told
 
     async def player_of(self, person_id: PersonId) -> Player | None:
-        """The number under which a person plays in leagues."""
+        """Return the number of a person as a player in leagues."""
         return await self._scalar(
             select(league_player.c.number).where(league_player.c.person_id == person_id)
         )
 
     async def persons_of(self, players: Iterable[Player]) -> dict[Player, PersonId]:
-        """The ids of the people behind these numbers."""
+        """Return the ids of the people behind these numbers."""
         rows = await self._execute(select(league_player).where(league_player.c.number.in_(list(players))))
         return {row.number: row.person_id for row in rows}
 
     async def pod_at(self, table_id: TableId) -> PodTableRow | None:
-        """The pod that plays at a table; None for a table outside a league."""
+        """Return the pod that plays at a table; None for a table outside a league."""
         return await self._one(PodTableRow, select(pod_table).where(pod_table.c.table_id == table_id))
 
     async def of_thread(self, thread_id: ChannelId) -> SeasonId | None:
-        """The season whose pod has its table in this thread; None if there is none."""
+        """Return the season whose pod has its table in this thread; None if there is none."""
         at = select(pod_table.c.season).join(game_table, game_table.c.id == pod_table.c.table_id)
         found = at.where(game_table.c.thread_id == thread_id)
         return await self._scalar(found.order_by(pod_table.c.table_id.desc()).limit(1))
 
     async def pod_tables(self, season_id: SeasonId) -> dict[int, TableId]:
-        """The latest table of each pod that has one, by pod."""
+        """Return the latest table of each pod that has one, by pod."""
         rows = await self._execute(
             select(pod_table.c.pod, func.max(pod_table.c.table_id).label("table_id"))
             .where(pod_table.c.season == season_id)
@@ -146,29 +146,29 @@ class SeasonQueries(Session):
         return {row.pod: row.table_id for row in rows}
 
     async def pod_time(self, season_id: SeasonId, pod: int) -> PodTimeRow | None:
-        """The latest time proposed to a pod; None if there is none."""
+        """Return the latest time proposed to a pod; None if there is none."""
         return next((row for row in await self.pod_times(season_id) if row.pod == pod), None)
 
     async def pod_times(self, season_id: SeasonId) -> list[PodTimeRow]:
-        """The times proposed to the pods of a season, by pod."""
+        """Return the times proposed to the pods of a season, by pod."""
         return await self._all(
             PodTimeRow, select(pod_time).where(pod_time.c.season == season_id).order_by(pod_time.c.pod)
         )
 
     async def post(self, season_id: SeasonId, post: PublicPost | PersonalPost) -> PostRow | None:
-        """Where a message of a season is; None if it was never requested."""
+        """Return where a message of a season is; None if it was never requested."""
         place = select(*_PLACE).where(season_post.c.season == season_id, season_post.c.key == post.text)
         return await self._one(partial(PostRow, post), place)
 
     async def posts(self, season_id: SeasonId) -> dict[PublicPost, PostRow]:
-        """The public messages of a season."""
+        """Return the public messages of a season."""
         public = season_post.c.season == season_id, season_post.c.player.is_(None)
         rows = await self._execute(select(season_post.c.key, *_PLACE).where(*public))
         posts = [(parse_public_post(key), place) for key, *place in rows]
         return {post: PostRow(post, *place) for post, place in posts}
 
     async def players_written_to(self, season_id: SeasonId) -> set[Player]:
-        """The players to whom the season has written by direct message, or is about to."""
+        """Return the players to whom the season has sent a direct message, or is about to."""
         own = season_post.c.season == season_id, season_post.c.player.is_not(None)
         return set((await self._execute(select(season_post.c.player).where(*own).distinct())).scalars())
 
@@ -187,7 +187,7 @@ class SeasonRepository(SeasonQueries):
         return SeasonRow(id=number, **values)
 
     async def update(self, row: SeasonRow, **changes: Unpack[SeasonChanges]) -> SeasonRow:
-        """Change a season; returns it with these changes."""
+        """Change a season and return the changed row."""
         values: dict[str, Any] = {**changes}
         await self._execute(update(season).where(season.c.id == row.id).values(values))
         return replace(row, **values)
@@ -203,29 +203,29 @@ class SeasonRepository(SeasonQueries):
         staff: bool = False,
         corrects: int | None = None,
     ) -> SeasonEventRow:
-        """Add an event to a season. Returns it with its number."""
+        """Add an event to a season. Return it with its number."""
         last = await self._scalar(select(func.max(season_event.c.id)))
         row = SeasonEventRow((last or 0) + 1, SeasonId(season_id), actor, at, reason, staff, corrects, body)
         await self._execute(insert(season_event).values(_checked(row)))
         return row
 
     async def reword_season_event(self, row: SeasonEventRow) -> None:
-        """Store an event in other words, such as without a name; its meaning must stay the same."""
+        """Store an event in other words, for example without a name; its meaning must stay the same."""
         await self._execute(update(season_event).where(season_event.c.id == row.id).values(_checked(row)))
 
     async def keep_player(self, person_id: PersonId) -> Player:
-        """The number under which a person, who must already be stored, plays in leagues; a new one the first time."""
+        """Return the league number of a person, who must already be stored; assign one the first time."""
         await self._execute(insert_or_keep(league_player, {"person_id": person_id}))
         return await self._scalar(
             select(league_player.c.number).where(league_player.c.person_id == person_id)
         )
 
     async def set_pod_table(self, row: PodTableRow) -> None:
-        """Let a pod play at a table."""
+        """Make a pod play at a table."""
         await self._execute(insert(pod_table).values(table_id=row.table_id, season=row.season, pod=row.pod))
 
     async def set_pod_time(self, row: PodTimeRow) -> None:
-        """Store the time proposed to a pod, in place of an earlier one."""
+        """Store the time proposed to a pod, replacing an earlier one."""
         key = {"season": row.season, "pod": row.pod}
         await self._execute(upsert(pod_time, key, {"proposal": row.proposal, "change": row.change}))
 
@@ -234,11 +234,11 @@ class SeasonRepository(SeasonQueries):
         await self._execute(delete(pod_time).where(pod_time.c.season == season_id, pod_time.c.pod == pod))
 
     async def draft(self, draft_id: int) -> DraftRow | None:
-        """An act that waits for confirmation; None if there is none of this id."""
+        """Return an action that waits for confirmation; None if there is none of this id."""
         return await self._one(DraftRow, select(season_draft).where(season_draft.c.id == draft_id))
 
     async def set_draft(self, row: DraftRow) -> int:
-        """Store an act to be confirmed, in place of an earlier one by the same person. Returns its id."""
+        """Store an action to be confirmed, replacing an earlier one by the same person. Return its id."""
         await self._execute(
             delete(season_draft).where(season_draft.c.season == row.season, season_draft.c.actor == row.actor)
         )
@@ -248,18 +248,18 @@ class SeasonRepository(SeasonQueries):
         return await self._scalar(insert(season_draft).values(values).returning(season_draft.c.id))
 
     async def clear_draft(self, draft_id: int) -> None:
-        """Delete an act: it no longer waits for confirmation."""
+        """Delete an action, which no longer waits for confirmation."""
         await self._execute(delete(season_draft).where(season_draft.c.id == draft_id))
 
     async def keep_post(self, key: SeasonKey) -> None:
-        """Note that the season has this message, or is about to."""
+        """Record that the season has this message, or is about to."""
         values = {"season": key.season, "key": key.post.text, "player": key.player, "shown": 0}
         await self._execute(insert_or_keep(season_post, values))
 
     async def post_shown(
         self, key: SeasonKey, channel_id: ChannelId | None, message_id: MessageId | None
     ) -> None:
-        """Note where a message is. Without an id the message does not exist, and is not needed."""
+        """Store where a message is. Without an id, the message does not exist and is not needed."""
         await self._execute(
             update(season_post)
             .where(season_post.c.season == key.season, season_post.c.key == key.post.text)
@@ -268,7 +268,7 @@ class SeasonRepository(SeasonQueries):
 
 
 def _checked(row: SeasonEventRow) -> dict[str, Any]:
-    """The values stored for an event, with their checksum."""
+    """Return the stored values of an event, with their checksum."""
     values = {field.name: getattr(row, field.name) for field in fields(row)}
     as_text = values | {"body": SEASON_EVENT_BODY.dump(row.body)}
     return values | {"checksum": checksum(*as_text.values())}
@@ -280,7 +280,7 @@ def _events_of(season_id: SeasonId, since: int = 0) -> Executable:
 
 
 def _folded(known: SeasonProjection, rows: Sequence[Row[Any]]) -> SeasonProjection | None:
-    """The known projection with the events since; None unless `rows` begin with the last known event."""
+    """Return the projection extended by newer events; None unless `rows` begin with the last known event."""
     events = _season_events(rows)
     if not known.last:
         return known.after(events)
@@ -290,7 +290,7 @@ def _folded(known: SeasonProjection, rows: Sequence[Row[Any]]) -> SeasonProjecti
 
 
 def _told(known: SeasonProjection, rows: Sequence[Row[Any]]) -> SeasonProjection | None:
-    """The same, with the standings already computed for the reader."""
+    """Return the same, with the standings already computed for the reader."""
     told = _folded(known, rows)
     return told and told.with_standings()
 
@@ -300,7 +300,7 @@ def _season_events(rows: Sequence[Row[Any]]) -> list[SeasonEventRow]:
 
 
 def _season_event(row: Row[Any]) -> SeasonEventRow:
-    """The event of a row; raises EventsDamaged or UnreadableValueError."""
+    """Return the event of a row; raises EventsDamaged or UnreadableValueError."""
     *values, check = row
     number, season_id, actor, at, reason, staff, corrects, body = values
     if checksum(*values) != check:

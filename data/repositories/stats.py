@@ -80,14 +80,14 @@ class Sum:
     question: Query
     """The query that computes its rows from all finished deals, grouped by key, with the columns in order."""
     of_deal: Column[int]
-    """The column of the query that holds the number of a deal."""
+    """The column of the query with the number of a deal."""
     least: frozenset[str] = frozenset()
-    """Columns that keep the least value, as those in `most` keep the greatest. All other columns are added up."""
+    """The columns that keep the least value; those in `most` keep the greatest. All others are summed."""
     most: frozenset[str] = frozenset()
 
 
 def _blocks() -> Query:
-    """How many deals of public tables each channel has, by preset and by block of numbers."""
+    """Select the number of deals at public tables of each channel, by preset and by block of numbers."""
     block = played.c.number // BLOCK
     key = (played.c.guild_id, block, played.c.channel_id, played.c.preset)
     ended = played.c.ended_at
@@ -97,7 +97,7 @@ def _blocks() -> Query:
 
 
 def _meetings() -> Query:
-    """The results of each person's rated deals against each other player."""
+    """Select the results of each person's rated deals against each other player."""
     other = played_seat.alias()
     ours, theirs = played_seat.c.place, other.c.place
     key = (played_seat.c.person_id, played_seat.c.guild_id, other.c.person_id)
@@ -120,7 +120,7 @@ def _meetings() -> Query:
 
 
 def _attendances() -> Query:
-    """How many deals and rated matches each person has played, and when their first rated deal ended.
+    """Select how many deals and rated matches each person has played, and when their first rated deal ended.
 
     A match counts with the person's first rated deal in it.
     """
@@ -141,7 +141,7 @@ def _attendances() -> Query:
 
 
 def _earlier_in_match() -> ColumnElement[bool]:
-    """Whether the person has played a rated deal of the same match before."""
+    """Return the condition that the person has played a rated deal of the same match before."""
     deal, seat = played.alias(), played_seat.alias()
     return exists(
         select(deal.c.number)
@@ -173,10 +173,10 @@ ADDITIONS: Final = tuple(
 
 
 class SumRepository(Session):
-    """Keeps the sums."""
+    """Maintains the sums."""
 
     async def add_sums_anew(self) -> int:
-        """Compute all sums anew from all deals. Returns in how many rows they differed from the stored sums."""
+        """Recompute all sums from all deals. Return how many rows differed from the stored sums."""
         return sum([await self._anew(kept) for kept in SUMS])
 
     async def _anew(self, kept: Sum) -> int:
@@ -192,11 +192,11 @@ class SumRepository(Session):
 
 
 _BATCH = 1_000
-"""How many deals are read at once when everything is computed anew."""
+"""The number of deals read at once when everything is recomputed."""
 _TALLIED = tuple(column.name for column in fields(Tally))
 _DAYS: Final = ("days", "last_day", "days_running", "most_running")
 TALLIES: Final = {Company.PEOPLE: tally, Company.COMPUTERS: computer_tally}
-"""Where the sums of deals in each kind of company are kept."""
+"""The tables with the sums of deals in each kind of company."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,7 @@ class StatsQueries(Session):
     """Reads the statistics."""
 
     async def for_deal(self, deal: DealFacts) -> Stats:
-        """The part of the stats that is needed to enter this deal, read in one trip to the store."""
+        """Return the part of the stats that is needed to enter this deal, read in one trip to the store."""
         people = [seat.person for seat in deal.seats if seat.person is not None]
         company = deal.company or Company.PEOPLE
         kept = TALLIES[company]
@@ -225,7 +225,7 @@ class StatsQueries(Session):
         )
 
     async def everything(self) -> Stats:
-        """All stored stats."""
+        """Return all stored stats."""
         guilds = (await self._execute(select(rating.c.guild_id).distinct())).scalars()
         return Stats(
             ratings={guild: await self.ratings(guild) for guild in guilds},
@@ -236,11 +236,11 @@ class StatsQueries(Session):
         )
 
     async def ratings(self, guild_id: GuildId, people: Sequence[int] | None = None) -> dict[int, Rating]:
-        """The ratings in a server, of all people who have one or only of these."""
+        """Return the ratings in a server, of all people who have one or only of these."""
         return await self._built(_ratings, *_of_ratings(guild_id, people))
 
     async def listed(self, guild_id: GuildId, period: str, company: Company = Company.PEOPLE) -> Listed:
-        """The tallies of a server in one period, and the names of those who may be shown to others."""
+        """Return the tallies of a server in one period, and the names of those who may be shown to others."""
         table = TALLIES[company]
         return await self._built(
             _listed,
@@ -250,15 +250,15 @@ class StatsQueries(Session):
         )
 
     async def career(self, person_id: PersonId) -> Career:
-        """What is known of all deals of a person."""
+        """Return the statistics of all deals of a person."""
         return (await self._built(_careers, *_of_careers([person_id]))).get(person_id, BEGINNER)
 
     async def achievements(self, person_id: PersonId) -> list[Earned]:
-        """A person's achievements, the earliest first."""
+        """Return a person's achievements, earliest first."""
         return await self._earned(achieved.c.person_id == person_id)
 
     async def earned_in(self, table_id: TableId, deal_no: int) -> list[Earned]:
-        """The achievements earned in one deal."""
+        """Return the achievements earned in one deal."""
         return await self._earned(achieved.c.table_id == table_id, achieved.c.deal_no == deal_no)
 
     async def _earned(self, *chosen: ColumnElement[bool]) -> list[Earned]:
@@ -269,9 +269,10 @@ class StatsQueries(Session):
         ]
 
     async def seen_in(self, season_id: SeasonId, tables: Collection[TableId] = ()) -> dict[PersonId, Seen]:
-        """How often everybody saw the tiplu in the finished deals of a season's pods, and of these tables besides.
+        """Return how often each person saw the tiplu, in a season's pods and at these other tables.
 
-        Deals that a computer played for somebody from the beginning are left out, and those of sealed boards.
+        Only finished deals count. Deals that a computer played for someone from the beginning are left out,
+        as are deals of sealed boards.
         """
         of_pods = select(pod_table.c.table_id).where(pod_table.c.season == season_id)
         saw = case((and_(played_seat.c.shown.is_not(None), played_seat.c.status == Status.SEEN), 1), else_=0)
@@ -286,18 +287,18 @@ class StatsQueries(Session):
         return {row.person_id: Seen(row.deals, row.seen) for row in rows}
 
     async def finished_deals(self) -> AsyncIterator[DealFacts]:
-        """All finished deals, in the order in which they ended."""
+        """Return all finished deals, in the order in which they ended."""
         async for deal in self._deals():
             yield deal
 
     async def rated_deals(self, guild_id: GuildId, since: int) -> AsyncIterator[DealFacts]:
-        """The rated deals of a server that ended at `since` or later, in the order in which they ended."""
+        """Yield the rated deals of a server that ended at `since` or later, in order of their ends."""
         here = (played.c.guild_id == guild_id, played.c.rated, played.c.ended_at >= since)
         async for deal in self._deals(*here):
             yield deal
 
     async def deals_of_guild(self, guild_id: GuildId, since: int, most: int) -> AsyncIterator[DealFacts]:
-        """The latest `most` deals of a server's public tables that ended at `since` or later, in that order."""
+        """Return the `most` latest deals of a server's public tables that ended since `since`, in order."""
         here = (played.c.guild_id == guild_id, ~played.c.private, played.c.ended_at >= since)
         told = played.c.number.not_in(sealed_deals())
         latest = select(played.c.number).where(*here, told).order_by(played.c.number.desc()).limit(most)
@@ -312,7 +313,7 @@ class StatsQueries(Session):
             last = deals[-1].number
 
     async def _some_deals(self, *chosen: ColumnElement[bool]) -> list[DealFacts]:
-        """The first `_BATCH` of these deals."""
+        """Return the first `_BATCH` of these deals."""
         first = select(played).where(*chosen).order_by(played.c.number).limit(_BATCH).subquery()
         rows = await self._execute(
             select(played_seat)
@@ -330,14 +331,14 @@ class StatsRepository(StatsQueries, SumRepository):
     """Stores the statistics."""
 
     async def enter(self, row: PlayedRow, seats: Sequence[SeatFacts]) -> None:
-        """Store a deal that has ended, and update everything that depends on it."""
+        """Store a finished deal, and update everything that depends on it."""
         facts = await self.add_deal(row, seats)
         stats = await self.for_deal(facts)
         stats.enter(facts)
         await self.save(stats)
 
     async def add_deal(self, row: PlayedRow, seats: Sequence[SeatFacts]) -> DealFacts:
-        """Store a deal that has ended, under the next number, and add it to the sums."""
+        """Store a finished deal under the next number, and add it to the sums."""
         values = {name: value for name, value in asdict(row).items() if name != "number"}
         rated = row.facts(seats).rated
         number = await self._scalar(
@@ -354,7 +355,7 @@ class StatsRepository(StatsQueries, SumRepository):
         return replace(row, number=number).facts(seats)
 
     async def save(self, stats: Stats) -> None:
-        """Store these ratings, tallies and careers, in place of the former ones of the same people."""
+        """Store these ratings, tallies and careers, replacing earlier ones of the same people."""
         for table, rows in _rows(stats).items():
             if rows:
                 await self._execute(upsert_many(table), rows)
@@ -370,13 +371,13 @@ Rows = Sequence[Row[Any]]
 
 
 def _of_ratings(guild_id: GuildId, people: Sequence[int] | None = None) -> tuple[Executable, Executable]:
-    """The queries whose rows `_ratings` takes: for all people of a server, or only for these."""
+    """Return the queries whose rows `_ratings` takes: for all people of a server, or only for these."""
     chosen: list[ColumnElement[bool]] = [rating.c.guild_id == guild_id]
     met: list[ColumnElement[bool]] = [rating_met.c.guild_id == guild_id]
     if people is not None:
         chosen.append(rating.c.person_id.in_(people))
         met.append(rating_met.c.person_id.in_(people))
-    # One row for each person with some eight opponents, because every row takes time.
+    # One row per person with some eight opponents, because every row takes time.
     others = listed(rating_met.c.other_id).label("others")
     return (
         select(rating).where(*chosen).order_by(rating.c.person_id),
@@ -385,7 +386,7 @@ def _of_ratings(guild_id: GuildId, people: Sequence[int] | None = None) -> tuple
 
 
 def _of_careers(people: Sequence[int] | None = None) -> tuple[Executable, Executable]:
-    """The queries whose rows `_careers` takes: for all people, or only for these."""
+    """Return the queries whose rows `_careers` takes: for all people, or only for these."""
     if people is None:
         return select(career), select(achieved)
     return (
@@ -449,14 +450,14 @@ def _tally(row: Row[Any]) -> Tally:
 
 
 def played_row(row: Row[Any]) -> PlayedRow:
-    """A row of `played`."""
+    """Return a row of `played`."""
     values: dict[str, Any] = {field.name: getattr(row, field.name) for field in fields(PlayedRow)}
     values["ending"] = Ending(row.ending)
     return PlayedRow(**values)
 
 
 def seat_facts(row: Row[Any]) -> SeatFacts:
-    """A row of `played_seat`."""
+    """Return a row of `played_seat`."""
     return SeatFacts(
         person=row.person_id,
         name=row.name,
@@ -477,7 +478,7 @@ def seat_facts(row: Row[Any]) -> SeatFacts:
 
 
 def _rows(stats: Stats) -> dict[Table, Sequence[dict[str, Any]]]:
-    """The stats as rows, by database table."""
+    """Return the stats as rows, by database table."""
     ratings = [
         (guild, person, kept) for guild, pool in stats.ratings.items() for person, kept in pool.items()
     ]

@@ -43,10 +43,13 @@ _GUESTS_OF_TABLE = select(guest.c.person_id, guest.c.standing).where(guest.c.tab
 
 
 class TableVersions(Session):
-    """The base of repositories that change parts of a table beside its row in `game_table`."""
+    """The base of repositories that change parts of a table apart from its row in `game_table`."""
 
     async def _touch_tables(self, *which: ColumnElement[bool], given: Values = None) -> None:
-        """These tables have changed: increase their versions, and drop them from memory. The conditions may have parameters."""
+        """Increase the versions of changed tables and drop them from the cache.
+
+        The conditions may have parameters.
+        """
         grown = update(game_table).where(*which).values(version=game_table.c.version + 1)
         rows = await self._execute(grown.returning(game_table.c.id), given)
         self._changes.tables.update(rows.scalars())
@@ -56,7 +59,7 @@ class GuestQueries(LimitQueries):
     """Looks up a table's guests. A block is stored as a limit, so forgetting the person does not lift it."""
 
     async def standing(self, table_id: TableId, person_id: PersonId) -> Standing | None:
-        """Whether this person was invited or blocked; None for anyone else."""
+        """Return whether this person was invited or blocked; None for anyone else."""
         if await self.is_limited(person_id, "block", table_id):
             return "blocked"
         return await self._scalar(
@@ -64,7 +67,7 @@ class GuestQueries(LimitQueries):
         )
 
     async def of_table(self, table_id: TableId) -> dict[int, Standing]:
-        """Everybody who was invited or blocked, by person id."""
+        """Return everyone who was invited or blocked, by person id."""
         rows = await self._execute(_GUESTS_OF_TABLE, {"of": table_id})
         return {row.person_id: row.standing for row in rows}
 
@@ -73,7 +76,7 @@ class GuestRepository(TableVersions, LimitRepository, GuestQueries):
     """Stores invitations and blocks."""
 
     async def set_standing(self, table_id: TableId, person_id: PersonId, standing: Standing | None) -> None:
-        """Invite or block a person, who must already be stored; or with None, neither."""
+        """Invite or block a person, who must already be stored, or, with None, clear both."""
         await self._touch_tables(game_table.c.id == table_id)
         await self.lift_limit(person_id, "block", table_id)
         if standing == "blocked":
@@ -96,7 +99,7 @@ class PinQueries(Session):
     """Looks up how people have arranged their hands."""
 
     async def of_table(self, table_id: TableId, deal_no: int) -> dict[PersonId, OwnArrangement]:
-        """How all people at a table have arranged their hands in this deal, by person id."""
+        """Return how all people at a table have arranged their hands in this deal, by person id."""
         rows = await self._execute(_PINS_OF_TABLE, {"of": table_id, "deal": deal_no})
         return {row.person_id: OwnArrangement(row.groups, row.own_order) for row in rows}
 
@@ -124,7 +127,7 @@ class BenchQueries(Session):
     """Looks up a table's bench."""
 
     async def get(self, table_id: TableId) -> tuple[BenchRow, ...]:
-        """The people on the bench of a table, in the order in which they sit around it."""
+        """Return the people on the bench of a table, in the order in which they sit around it."""
         return tuple(await self._all(BenchRow, _BENCH_OF_TABLE, {"of": table_id}))
 
 
@@ -132,7 +135,7 @@ class BenchRepository(BenchQueries):
     """Changes benches."""
 
     async def set(self, table_id: TableId, rows: Sequence[BenchRow]) -> None:
-        """Replace the bench by these people, who must already be stored."""
+        """Replace the bench with these people, who must already be stored."""
         if any((row.table_id, row.number) != (table_id, place) for place, row in enumerate(rows)):
             raise ValueError(f"the bench of table {table_id} is not numbered 0, 1, 2 ...")
         self._later(delete(bench).where(bench.c.table_id == table_id))
@@ -144,7 +147,7 @@ _OPEN = and_(
     game_table.c.closed_at.is_(None),
     json_field(game_table.c.options, "daily").is_(None),
 )
-"""Open tables, without those where somebody plays a deal of the day alone: other people never see these."""
+"""Open tables except those where someone plays a deal of the day alone: no one else ever sees these."""
 
 
 _CHANGE_SEAT = (
@@ -161,7 +164,7 @@ _SEATS = select(seat_rows).where(seat_rows.c.table_id == bindparam("of")).order_
 
 @cache
 def _change_of(*columns: str) -> Update:
-    """The change of these columns of the table `of`, if it is still at the version `at`."""
+    """Return the update of these columns of the table `of`, if it is still at the version `at`."""
     same = game_table.c.id == bindparam("of"), game_table.c.version == bindparam("at")
     return update(game_table).where(*same).values({name: bindparam(name) for name in columns})
 
@@ -170,25 +173,25 @@ class GameTableQueries(Session):
     """Finds tables."""
 
     async def get(self, table_id: TableId) -> TableRow | None:
-        """The table of this id, open or closed."""
+        """Return the table of this id, open or closed."""
         return await self._one(TableRow, _TABLE, {"of": table_id})
 
     async def guilds_of(self, table_ids: Collection[TableId]) -> dict[TableId, GuildId]:
-        """The servers of those of these tables that there are."""
+        """Return the servers of those of these tables that exist."""
         found = select(game_table.c.id, game_table.c.guild_id).where(game_table.c.id.in_(table_ids))
         return {row.id: row.guild_id for row in await self._execute(found)}
 
     async def all_open(self) -> list[TableRow]:
-        """All tables that are not closed, oldest first."""
+        """Return all tables that are not closed, oldest first."""
         return await self._tables(_OPEN)
 
     async def in_channel(self, channel_id: ChannelId) -> list[TableRow]:
-        """The open tables of a channel or of a thread, oldest first."""
+        """Return the open tables of a channel or of a thread, oldest first."""
         here = or_(game_table.c.channel_id == channel_id, game_table.c.thread_id == channel_id)
         return await self._tables(_OPEN, here)
 
     async def latest_played(self, channel_id: ChannelId) -> TableId | None:
-        """The id of the newest table of a channel or thread, open or closed, where a deal was finished."""
+        """Return the id of the newest table of a channel or thread, open or closed, with a finished deal."""
         over = exists().where(deal.c.table_id == game_table.c.id, deal.c.ended_at.is_not(None))
         newest = [
             select(game_table.c.id)
@@ -202,24 +205,24 @@ class GameTableQueries(Session):
         return await self._scalar(select(func.max(found.c.id)))
 
     async def count_open(self) -> int:
-        """How many tables are not closed."""
+        """Return the number of tables that are not closed."""
         return await self._scalar(select(func.count()).select_from(game_table).where(_OPEN))
 
     async def places_in_guild(self, guild_id: GuildId) -> list[tuple[TableId, ChannelId]]:
-        """The ids of the open tables of a server, oldest first, each with the channel or thread where it is shown."""
+        """Return the ids of a server's open tables, oldest first, each with the channel or thread it is in."""
         place = func.coalesce(game_table.c.thread_id, game_table.c.channel_id).label("place")
         tables = select(game_table.c.id, place).where(_OPEN, game_table.c.guild_id == guild_id)
         rows = await self._execute(tables.order_by(game_table.c.id))
         return [(row.id, row.place) for row in rows]
 
     async def in_guild(self, guild_id: GuildId) -> list[TableRow]:
-        """The open tables of a server, oldest first."""
+        """Return the open tables of a server, oldest first."""
         return await self._tables(_OPEN, game_table.c.guild_id == guild_id)
 
     async def open_of_person(self, person_id: PersonId) -> TableRow | None:
-        """The open table where this person has a place, in its deal or on its bench, and which they have not left.
+        """Return the open table where this person has a place, in its deal or on its bench, and has not left.
 
-        It is the latest one if there are several.
+        Returns the latest one if there are several.
         """
         sits = union_all(
             select(seat_rows.c.table_id).where(
@@ -231,15 +234,15 @@ class GameTableQueries(Session):
         return tables[-1] if tables else None
 
     async def seats(self, table_id: TableId) -> tuple[SeatRow, ...]:
-        """The seats of a table in order."""
+        """Return the seats of a table in order."""
         return tuple(await self._all(SeatRow, _SEATS, {"of": table_id}))
 
     async def get_many(self, ids: Iterable[TableId]) -> dict[TableId, TableRow]:
-        """The existing tables among these ids, by id."""
+        """Return the existing tables among these ids, by id."""
         return {table.id: table for table in await self._tables(game_table.c.id.in_(list(ids)))}
 
     async def in_lobby(self, ids: Iterable[TableId]) -> set[TableId]:
-        """The tables among these ids that are in their lobby: open, and not begun."""
+        """Return the tables among these ids that are in their lobby: open, and not begun."""
         own = game_table.c.id.in_(list(ids)), game_table.c.status == "lobby"
         return set((await self._execute(select(game_table.c.id).where(*own))).scalars())
 
@@ -287,9 +290,10 @@ class GameTableRepository(TableVersions, GameTableQueries):
     async def update(
         self, table: TableRow, *, is_move: bool = True, **changes: Unpack[TableChanges]
     ) -> TableRow:
-        """Change a table, which gets the next version and, if this is a move, the next revision.
+        """Change a table and raise its version and, for a move, its revision.
 
-        Returns the changed row. Raises RevisionConflictError if the stored table has changed since it was read.
+        Return the changed row. Raises RevisionConflictError if the stored table has changed since it was
+        read.
         """
         values: dict[str, Any] = {**changes, "version": table.version + 1}
         if is_move:
@@ -346,26 +350,26 @@ class DeadlineQueries(Session):
     async def soonest(
         self, limit: int, beside: Collection[int] = (), share: Share = EVERYTHING
     ) -> list[DeadlineRow]:
-        """The first `limit` deadlines of a share, soonest first, without those of the tables in `beside`."""
+        """Return the first `limit` deadlines of a share, soonest first, without those of tables in `beside`."""
         given = {"beside": list(beside), "limit": limit}
         if share.is_all:
             return await self._all(DeadlineRow, _SOONEST, given)
         return await self._all(DeadlineRow, _SOONEST_OWNED, given | asked(share))
 
     async def tables_waiting(self, kind: str, share: Share = EVERYTHING) -> list[TableId]:
-        """The tables of a share with a deadline of this kind."""
+        """Return the tables of a share with a deadline of this kind."""
         waiting = select(deadline.c.table_id).where(deadline.c.kind == kind, OWNED_DEADLINE)
         return list((await self._execute(waiting, asked(share))).scalars())
 
     async def tables_telling_time(self, kinds: Collection[str], share: Share = EVERYTHING) -> list[TableId]:
-        """The tables of a share with a deadline of one of these kinds, the soonest first."""
+        """Return the tables of a share with a deadline of one of these kinds, soonest first."""
         soonest = func.min(deadline.c.due_at)
         told = select(deadline.c.table_id).where(deadline.c.kind.in_(kinds), OWNED_DEADLINE)
         ordered = told.group_by(deadline.c.table_id).order_by(soonest)
         return list((await self._execute(ordered, asked(share))).scalars())
 
     async def of_table(self, table_id: TableId) -> list[DeadlineRow]:
-        """The deadlines of one table, soonest first."""
+        """Return the deadlines of one table, soonest first."""
         return await self._all(DeadlineRow, _DEADLINES_OF_TABLE, {"of": table_id})
 
 
@@ -386,7 +390,7 @@ class DeadlineRepository(TableVersions, DeadlineQueries):
         await self._touch_if(await self._execute(delete(deadline).where(*_exactly(row))), row)
 
     async def put_off(self, row: DeadlineRow, due_at: int) -> None:
-        """Move this deadline to a later time, unless it was set again meanwhile."""
+        """Postpone this deadline, unless it was set again meanwhile."""
         later = update(deadline).where(*_exactly(row)).values(due_at=due_at)
         await self._touch_if(await self._execute(later), row)
 
@@ -395,7 +399,7 @@ class DeadlineRepository(TableVersions, DeadlineQueries):
             await self._touch_tables(game_table.c.id == row.table_id)
 
     async def credit(self, gap_ms: int, at_least: int, share: Share = EVERYTHING) -> None:
-        """Make up for an outage: put every deadline of a share off by `gap_ms`, and at least to the time `at_least`."""
+        """Compensate for an outage: delay each deadline of a share by `gap_ms`, and at least to `at_least`."""
         later = deadline.c.due_at + gap_ms
         put_off = update(deadline).values(due_at=case((later < at_least, at_least), else_=later))
         self._later(put_off.where(OWNED_DEADLINE), asked(share))

@@ -1,4 +1,4 @@
-"""The current tables. `data/migrations` brings a file there, and a test compares the two."""
+"""The current tables. `data/migrations` migrates a file to them, and a test compares the two."""
 
 from typing import Annotated
 
@@ -24,7 +24,7 @@ from marriage.rules import Rules
 from marriage.scoring.home_game import HomeDeal
 
 APPLICATION_ID = 0x5469_706C
-"""Marks the file as Tiplu's in its header: "Tipl"."""
+"""Identifies the file as Tiplu's in its header: "Tipl"."""
 
 metadata = MetaData()
 

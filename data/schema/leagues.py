@@ -1,7 +1,7 @@
 """The tables of leagues: seasons, their events, and their messages.
 
-Events name players by their own numbers, so that no Discord id is ever written into an event. `league_player` tells whose
-number it is, and a person is forgotten there.
+Events name players by their own numbers, so that no Discord id is ever written into an event. `league_player`
+maps numbers to people, and a person is forgotten there.
 """
 
 from pydantic import TypeAdapter

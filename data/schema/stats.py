@@ -1,7 +1,8 @@
 """The tables of statistics: finished deals for searching, figures of all deals, and analyses.
 
-Everything below `played_seat` follows from the first two tables; `python -m bot recompute` computes it again. The indexes of
-a person's and a server's deals cover all queries over many deals, so that counting reads no rows.
+Everything below `played_seat` is derived from the first two tables; `python -m bot recompute` recomputes it.
+The indexes of a person's and a server's deals cover all queries over many deals, so that counting reads no
+rows.
 """
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, ForeignKeyConstraint, Index, Table
@@ -143,7 +144,7 @@ Index("ix_rating_met_other", rating_met.c.other_id)
 
 
 def _tally(name: str) -> Table:
-    """Sums of everybody's deals by server and period."""
+    """Return a table of everyone's sums of deals by server and period."""
     table = Table(
         name,
         metadata,
@@ -161,9 +162,9 @@ def _tally(name: str) -> Table:
 
 
 tally = _tally("tally")
-"""Of the deals that ratings count."""
+"""The sums of deals that ratings count."""
 computer_tally = _tally("computer_tally")
-"""Of the deals with computers, which ratings leave out."""
+"""The sums of deals with computers, which ratings leave out."""
 
 estimated = Table(
     "estimated",

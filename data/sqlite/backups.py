@@ -1,4 +1,4 @@
-"""Copies of the file: made while others write in it, verified before they count, put back while nobody does."""
+"""Copies of the file: made while others write, verified before they count, restored while no one writes."""
 
 import os
 import sqlite3
@@ -57,9 +57,10 @@ def _copy(path: Path, partial: Path) -> None:
 
 
 def restore(path: Path, copy: Path) -> Path | None:
-    """Put a copy in the place of the database; where that was kept, or None if there was none. A link to it stays one.
+    """Replace the database with a copy; return where the old one was kept, or None if there was none.
 
-    Raises StoreLockedError while a bot runs, StoreDamagedError for a copy that is not sound; then nothing has changed.
+    A link to the database stays a link. Raises StoreLockedError while a bot runs and StoreDamagedError for a
+    corrupt copy, having changed nothing.
     """
     path = real(path)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -77,7 +78,7 @@ def restore(path: Path, copy: Path) -> Path | None:
 
 
 def _set_aside(path: Path) -> Path:
-    """Keep a copy of what is replaced; a file that cannot be copied is moved as it is.
+    """Keep a copy of the replaced file; a file that cannot be copied is moved unchanged.
 
     No log may stay behind: it would be taken for that of the restored file.
     """

@@ -1,7 +1,7 @@
-"""Copies that are made by themselves: named by their time, verified, and enough of them kept.
+"""Automatic copies: named by their time, verified, and thinned out.
 
-A copy is kept for a day. Of each of the last seven days the newest is kept, and of each of the last four weeks. So the
-oldest is not older than four weeks, and people who were forgotten are in no copy after that.
+A copy is kept for a day. For each of the last seven days, and of the last four weeks, the newest is kept. So
+the oldest is at most four weeks old, and after that no copy contains people who were forgotten.
 """
 
 import shutil
@@ -20,24 +20,24 @@ WEEKS: Final = 4
 _FORM: Final = "%Y%m%dT%H%M%SZ"
 _LEFT: Final = timedelta(days=1)
 _OTHERS: Final = (".before-*", ".replaced")
-"""Copies that are made before a migration and before a restore, beside the file."""
+"""Copies made before a migration and before a restore, next to the file."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Copy:
-    """A copy that was made by itself."""
+    """An automatic copy."""
 
     made_at: datetime
     path: Path
 
 
 def folder_of(database: Path) -> Path:
-    """Where the copies of a database are kept unless somebody says otherwise."""
+    """Return the default folder of a database's copies."""
     return database.parent / "backups"
 
 
 def found(folder: Path, database: Path) -> list[Copy]:
-    """The copies of this database in a folder, the oldest first."""
+    """Return the copies of this database in a folder, oldest first."""
     prefix = database.stem + "-"
     return sorted(
         Copy(made_at, path)
@@ -49,7 +49,7 @@ def found(folder: Path, database: Path) -> list[Copy]:
 def make(folder: Path, database: Path, now: datetime) -> Copy:
     """Make a copy of mode 600, and open it as the program would.
 
-    Raises StoreFull when it would fill the disk, otherwise what `back_up` and `look` raise.
+    Raises StoreFull if it would fill the disk, otherwise what `back_up` and `look` raise.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     size = database.stat().st_size
@@ -62,7 +62,7 @@ def make(folder: Path, database: Path, now: datetime) -> Copy:
 
 
 def remove_old(folder: Path, database: Path, now: datetime) -> None:
-    """Remove the copies of all kinds that have served their time, and what a broken-off one has left. Raises OSError."""
+    """Remove expired copies of all kinds and the remains of interrupted ones. Raises OSError."""
     copies = found(folder, database)
     keep = kept((copy.made_at for copy in copies), now)
     old = [copy.path for copy in copies if copy.made_at not in keep]
@@ -75,13 +75,13 @@ def remove_old(folder: Path, database: Path, now: datetime) -> None:
 
 
 def _is_older(path: Path, now: datetime, age: timedelta) -> bool:
-    """Whether a file was neither written nor put in its place within this time."""
+    """Return whether a file was neither written nor moved within this time."""
     file = path.stat()
     return max(file.st_mtime, file.st_ctime) < (now - age).timestamp()
 
 
 def kept(times: Iterable[datetime], now: datetime) -> set[datetime]:
-    """Which of these copies are kept. Times to come, after a clock was set back, are kept until they are past."""
+    """Return the times of the copies to keep. Future times, after a clock was set back, are kept until past."""
     newest: dict[Hashable, datetime] = {}
     for time in sorted(times):
         age = now - time

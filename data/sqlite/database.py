@@ -40,9 +40,9 @@ class SQLiteDatabase:
         self.place = path
         self._lock = lock
         self._is_intact = is_intact
-        """Whether the file was looked through since it was opened, or just before, and nothing was wrong since."""
+        """Whether the file was checked since, or just before, it was opened, and no fault was found since."""
         self._is_looking = False
-        # SQLite has one writer. Readers have connections of their own, so that they need not wait for it.
+        # SQLite has one writer. Readers have their own connections, so that they need not wait for it.
         self.writer = Writer(path)
         self.readers = Readers(path, READERS)
 
@@ -50,9 +50,10 @@ class SQLiteDatabase:
     async def open(cls, path: Path, *, accept_loss: bool = False) -> "SQLiteDatabase":
         """Lock, check and migrate the file. A new file gets mode 600, a new directory 700.
 
-        Links are followed first, as SQLite does it: the lock, the mark and the log are beside the file itself.
-        Raises StoreLockedError, StoreDamagedError, StoreTooNewError or StoreLost, and has then changed nothing; StoreUnavailableError if
-        the place can't be written. With `accept_loss` it goes on without what is missing.
+        Links are resolved first, as in SQLite: the lock, the mark and the log are next to the file itself.
+        Raises StoreLockedError, StoreDamagedError, StoreTooNewError or StoreLost, having changed nothing;
+        StoreUnavailableError if the place can't be written. With `accept_loss` the file is opened without the
+        missing part.
         """
         path = real(path)
         with named_file_faults():
@@ -66,7 +67,7 @@ class SQLiteDatabase:
             raise
         database = cls(path, lock, is_intact=is_intact)
         try:
-            # The writer is the first to connect, and the last to leave.
+            # The writer is the first to connect, and the last to disconnect.
             await database._mark(anew=not mark_file(path).exists())
         except BaseException:
             await database._release()
@@ -74,11 +75,11 @@ class SQLiteDatabase:
         return database
 
     async def close(self) -> None:
-        """Close the file; nobody may be reading or writing any more."""
+        """Close the file; no one may be reading or writing any more."""
         try:
             await self.mark()
         except (StoreUnavailableError, StoreDamagedError):
-            """What was claimed before is still true."""
+            """The previous claim is still valid."""
             self._is_intact = False
         finally:
             await self._release()
@@ -87,12 +88,12 @@ class SQLiteDatabase:
         await self.readers.close()
         await self.writer.close()
         if self._is_intact:
-            with suppress(OSError):  # then the next start looks through the file
+            with suppress(OSError):  # then the next start checks the file
                 await asyncio.to_thread(note_closed, self.place)
         self._lock.release()
 
     async def look_through(self) -> None:
-        """Look through the file beside the work, unless that was done before it was opened; raises StoreDamagedError."""
+        """Check the file in the background, unless it was checked before opening; raises StoreDamagedError."""
         if self._is_intact:
             return
         self._is_looking = True
@@ -103,9 +104,9 @@ class SQLiteDatabase:
         self._is_intact = True
 
     async def mark(self) -> None:
-        """Write down beside the file how far it has come: a loss of what is committed by now will be noticed.
+        """Record the file's progress next to it, so that losing what is committed by now will be noticed.
 
-        To be called now and then, never on the way of a move. Raises StoreUnavailableError or StoreDamagedError.
+        Call it now and then, never while handling a move. Raises StoreUnavailableError or StoreDamagedError.
         """
         await self._mark(anew=False)
 
@@ -117,9 +118,9 @@ class SQLiteDatabase:
             await to_the_end(asyncio.to_thread(claim, self.place, mark))
 
     async def empty_log(self) -> bool:
-        """Bring the log into the file and cut it to nothing: it holds what has been overwritten in the file.
+        """Checkpoint the log into the file and truncate it: it contains data overwritten in the file.
 
-        False, and the log as long as it was, when somebody has been reading an older state all the while.
+        Return False, with the log as long as before, if someone has been reading an older state all the time.
         """
         with named_faults():
             return await self.writer.run(
@@ -127,12 +128,12 @@ class SQLiteDatabase:
             )
 
     async def last_ids(self, lease: Lease) -> dict[str, int]:
-        """The greatest id that was ever given to a row of each of the tables whose ids are counted."""
+        """Return the greatest id ever assigned in each table whose ids are counted."""
         found = await lease.execute(Call(text("SELECT name, seq FROM sqlite_sequence WHERE seq > 0")))
         return {row.name: row.seq for row in found}
 
     async def go_on_from(self, lease: Lease, ids: dict[str, int]) -> None:
-        """Give no new row of these tables an id up to these."""
+        """Make new rows of these tables start above these ids."""
         for name, last in ids.items():
             row = {"name": name, "last": last}
             await lease.execute(Call(text("DELETE FROM sqlite_sequence WHERE name = :name"), {"name": name}))
@@ -142,7 +143,7 @@ class SQLiteDatabase:
 
     @contextmanager
     def _named_faults(self) -> Generator[None, None, None]:
-        """Name faults, and remember one after which the file cannot be trusted."""
+        """Name errors, and remember one after which the file cannot be trusted."""
         try:
             with named_faults():
                 yield
@@ -151,24 +152,24 @@ class SQLiteDatabase:
             raise
 
     async def read(self, work: Work[T]) -> T:
-        """What a function returns, which runs to its end in one snapshot."""
+        """Run a function to its end in one snapshot and return its result."""
         with self._named_faults():
             found = await self.readers.read(work)
             self.writer.check()
             return found
 
     async def write(self, work: Work[T], committing: Committing) -> T:
-        """What a function returns, which runs to its end in one transaction, once that is durable."""
+        """Run a function to its end in one transaction and return its result once it is durable."""
         with self._named_faults():
             return await self.writer.write(work, committing)
 
     def reading(self) -> AbstractAsyncContextManager[Lease]:
-        """One snapshot, to copy everything from."""
+        """Yield one snapshot from which everything is copied."""
         return reading_once(self.place)
 
     @asynccontextmanager
     async def writing(self) -> AsyncGenerator[Lease, None]:
-        """One transaction, to copy everything into."""
+        """Yield one transaction into which everything is copied."""
         with self._named_faults():
             async with held(engines.writer(self.place), engines.WRITE) as lease:
                 yield lease
@@ -176,7 +177,7 @@ class SQLiteDatabase:
 
 @asynccontextmanager
 async def reading_once(path: Path) -> AsyncGenerator[Lease, None]:
-    """One snapshot for a process that has no store."""
+    """Yield one snapshot for a process that has no store."""
     with named_faults():
         async with held(engines.readers(path), engines.READ) as lease:
             yield lease

@@ -1,7 +1,7 @@
-"""How the file is opened, and what errors of SQLite mean.
+"""How the file is opened, and the meaning of SQLite's errors.
 
-SQLite has one writer, so there is exactly one connection that writes or checkpoints.
-Connections start and end no transaction by themselves: `data.sqlite.transactions` says BEGIN, COMMIT and ROLLBACK.
+SQLite has one writer, so exactly one connection writes or checkpoints. Connections start and end no
+transaction automatically: `data.sqlite.transactions` issues BEGIN, COMMIT and ROLLBACK.
 """
 
 import sqlite3
@@ -26,19 +26,19 @@ from data.errors import (
 
 BUSY_TIMEOUT_MS = 5_000
 LIBRARY_VERSION = sqlite3.sqlite_version_info
-"""Of SQLite itself."""
+"""The version of SQLite itself."""
 
 _TIMEOUT = f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}"
-# FULL: a commit that was acknowledged survives a power cut; macOS needs fullfsync for the same promise.
+# FULL: an acknowledged commit survives a power failure; macOS needs fullfsync for the same guarantee.
 _DURABLE = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
     _TIMEOUT,
     *(("PRAGMA fullfsync=ON",) if sys.platform == "darwin" else ()),
 )
-# A damaged page is recognised as such rather than misread.
+# A damaged page is detected rather than misread.
 _CAREFUL = "PRAGMA cell_size_check=ON"
-# What is deleted is overwritten, so that no free page tells of a person who was forgotten.
+# Deleted data is overwritten, so that no free page contains data of a person who was forgotten.
 _WRITER = (
     *_DURABLE,
     "PRAGMA foreign_keys=ON",
@@ -48,7 +48,7 @@ _WRITER = (
 _READER = ("PRAGMA query_only=ON", _TIMEOUT, _CAREFUL)
 
 WRITE = "BEGIN IMMEDIATE"
-"""Begins a transaction that has the write lock from its first statement on."""
+"""Begins a transaction that holds the write lock from its first statement on."""
 READ = "BEGIN"
 """Begins a transaction that sees one snapshot, taken at its first statement."""
 
@@ -83,19 +83,20 @@ class _Driver(sqlite3.Connection):
 
 
 def writer(path: Path) -> Engine:
-    """The engine of the one connection that writes."""
+    """Return the engine of the one connection that writes."""
     return _engine(path, _WRITER)
 
 
 def readers(path: Path) -> Engine:
-    """The engine of connections that can't write."""
+    """Return the engine of connections that can't write."""
     return _engine(path, _READER)
 
 
 def migrator(path: Path) -> Engine:
-    """A writer for the time before the store is open.
+    """Return a writer's engine for the time before the store is open.
 
-    Foreign keys are off, for SQLite changes a table by building it anew; the migration checks them at its end.
+    Foreign keys are off, because SQLite changes a table by rebuilding it; the migration checks them at its
+    end.
     """
     engine = create_engine(URL.create("sqlite", database=str(path)), pool_size=1, hide_parameters=True)
     _prepare(engine, _DURABLE)
@@ -108,9 +109,9 @@ def migrator(path: Path) -> Engine:
 
 
 def empty_log(driver: Any, *, is_patient: bool) -> bool:
-    """Bring all of the log into the file and cut it to nothing; SQLite does so outside of transactions only.
+    """Checkpoint the whole log into the file and truncate it, which SQLite does only outside transactions.
 
-    False when a reader of an older state was in the way, for some seconds if it is waited for.
+    Return False if a reader of an older state was in the way, after waiting for some seconds if asked to.
     """
     if not is_patient:
         driver.execute("PRAGMA busy_timeout=0")
@@ -132,7 +133,7 @@ def _engine(path: Path, pragmas: tuple[str, ...]) -> Engine:
 
 
 def _prepare(engine: Engine, pragmas: tuple[str, ...]) -> None:
-    """Have every connection set its pragmas, and keep the driver from starting transactions."""
+    """Make every connection set its pragmas, and keep the driver from starting transactions."""
 
     @event.listens_for(engine, "connect")
     def _connect(driver: Any, _record: Any) -> None:
@@ -154,29 +155,32 @@ _FAULTS: dict[int, type[StoreError]] = {
     sqlite3.SQLITE_NOTADB: StoreForeign,
 }
 _EXACT: dict[int, type[StoreError]] = {sqlite3.SQLITE_IOERR_SHMSIZE: StoreFull}
-"""Errors that are not of their kind: here the index of the log finds no room."""
+"""Errors that differ from their kind: here the index of the log has no space left."""
 _NO_TEXT = "Could not decode to UTF-8"
-"""How the driver, which gives it no code, begins the error for bytes that are no text."""
+"""The start of the driver's error for bytes that are not text; it has no code."""
 _KIND = 0xFF
-"""The low byte of an error code is its kind, the rest says more exactly where."""
+"""The low byte of an error code is its kind; the other bytes add detail."""
 
 
 @contextmanager
 def named_faults() -> Generator[None, None, None]:
-    """Raise StoreUnavailableError, StoreDamagedError or UnreadableValueError where the disk or the file is at fault; leave other errors be."""
+    """Translate faults of the disk or the file into errors of the store; let other errors pass.
+
+    Raises StoreUnavailableError, StoreDamagedError or UnreadableValueError.
+    """
     try:
         yield
     except exc.TimeoutError as error:
         raise StoreBusyError("too many are waiting for the database") from error
     except UnicodeDecodeError:
-        # The driver stumbles over what SQLite says about a damaged schema; that is not to be quoted.
+        # The driver fails on SQLite's message about a damaged schema, which must not be quoted.
         raise StoreDamagedError("its schema can't be decoded") from None
     except (sqlite3.Error, exc.DBAPIError) as error:
         cause = error.orig if isinstance(error, exc.DBAPIError) else error
         code = getattr(cause, "sqlite_errorcode", 0)
         fault = _EXACT.get(code) or _FAULTS.get(code & _KIND)
         if str(cause).startswith(_NO_TEXT):
-            # Its message quotes the row, in which there may be cards.
+            # The message quotes the row, which may contain cards.
             raise UnreadableValueError("the store holds a text that can't be decoded") from None
         if fault is None:
             raise

@@ -30,50 +30,53 @@ from data.repositories.key_values import KeyValueRepository
 from data.sqlite.engines import named_faults
 
 LARGE_BYTES: Final = 100_000_000
-"""Smaller files are always looked through first: it takes less than a second."""
+"""Smaller files are always checked first: it takes less than a second."""
 
 
 def note_file(path: Path) -> Path:
-    """The file beside a database that says how it was closed."""
+    """Return the file next to a database that records how it was closed."""
     return path.with_name(path.name + ".closed")
 
 
 def note_closed(path: Path) -> None:
-    """Nobody has the file open any more, and it was found sound since it was opened: note that of a large one. Raises OSError."""
+    """Record that a large file, found intact since it was opened, was closed cleanly. Raises OSError.
+
+    No one may have the file open any more.
+    """
     if path.stat().st_size >= LARGE_BYTES and not _log(path).exists():
         write_durably(note_file(path), _stamp(path))
 
 
 def forget_note(path: Path) -> None:
-    """The file is opened: what was noted of it counts no more. Raises OSError."""
+    """Remove the note, because the file is opened. Raises OSError."""
     if note_file(path).exists():
         note_file(path).unlink()
         sync_directory(path.parent)
 
 
 def may_be_trusted(path: Path) -> bool:
-    """Whether a file is large, was closed well when it was known to be sound, and is as it was then."""
+    """Return whether a file is large, was closed cleanly while intact, and is unchanged since."""
     if not note_file(path).exists() or not path.exists() or _log(path).exists():
         return False
     return path.stat().st_size >= LARGE_BYTES and note_file(path).read_text(errors="replace") == _stamp(path)
 
 
 def look_through(path: Path, database: sqlite3.Connection) -> None:
-    """Look through a whole file; raises StoreDamagedError."""
+    """Check a whole file; raises StoreDamagedError."""
     database.execute("PRAGMA cell_size_check=ON")
-    # Not quick_check: an entry of an index that leads elsewhere would hide a row.
+    # Not quick_check: an index entry that points elsewhere would hide a row.
     (complaint,) = database.execute("PRAGMA integrity_check(1)").fetchone()
     if complaint != "ok":
         raise StoreDamagedError(f"{path} is corrupt: {complaint}")
 
 
 def read_only(path: Path) -> sqlite3.Connection:
-    """A connection that changes nothing, for any thread."""
+    """Return a connection that changes nothing, usable in any thread."""
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False)
 
 
 async def look_through_beside(path: Path) -> None:
-    """The same in a thread, while others work with the file; it ends soon when it is cancelled."""
+    """Do the same in a thread, while others use the file; ends soon after a cancellation."""
     database = read_only(path)
 
     def look() -> None:
@@ -98,7 +101,7 @@ def _log(path: Path) -> Path:
 
 NOTE = "mark"
 
-# Rows of these tables are only ever added, so the largest number is how many there are, at no cost.
+# Rows of these tables are only ever added, so the largest number is their count, at no cost.
 _HELD = """
     SELECT (SELECT coalesce(max(rowid), 0) FROM game_table) AS tables,
            (SELECT coalesce(max(rowid), 0) FROM deal) AS deals,
@@ -114,14 +117,14 @@ class Mark:
     """A moment in the history of a database."""
 
     history: str
-    """Drawn by chance for each history; two databases with the same one have a common past."""
+    """A random value for each history; two databases with the same one have a common past."""
     number: int
     """Grows with every mark of a history."""
     held: Holdings
-    """What the database held at least."""
+    """The minimum that the database held."""
 
     def holds(self, other: "Mark") -> bool:
-        """Whether a database with this mark holds everything that `other` tells of."""
+        """Return whether a database with this mark contains everything that `other` claims."""
         return self.history == other.history and self.number >= other.number and self.held.has(other.held)
 
 
@@ -132,7 +135,7 @@ class MarkRepository(KeyValueRepository):
     """Commits marks."""
 
     async def add(self, *, anew: bool) -> Mark:
-        """The next mark of the database's history, or the first of a new one."""
+        """Commit and return the next mark of the database's history, or the first of a new one."""
         noted = None if anew else _read(await self.get(NOTE))
         before = noted or Mark(secrets.token_hex(8), 0, Holdings())
         row = (await self._execute(text(_HELD))).one()
@@ -142,33 +145,34 @@ class MarkRepository(KeyValueRepository):
 
 
 def mark_file(path: Path) -> Path:
-    """The file beside a database that holds its last mark."""
+    """Return the file next to a database that holds its last mark."""
     return path.with_name(path.name + ".mark")
 
 
 def claim(path: Path, mark: Mark) -> None:
-    """Write down beside the database that it holds at least this; the mark is committed there. Raises OSError."""
+    """Record next to the database that it holds at least this; the mark is committed there. Raises OSError."""
     body = _MARK.dump_json(mark).decode()
     write_durably(mark_file(path), f"{body}\n{_check(body)}\n")
 
 
 def forget_claim(path: Path) -> None:
-    """What was written down beside the database counts no more: it is about to be replaced on purpose."""
+    """Delete the record next to the database, which is about to be replaced on purpose."""
     mark_file(path).unlink(missing_ok=True)
     sync_directory(path.parent)
 
 
 def check_never_used(path: Path) -> None:
-    """Raise StoreLost if something is claimed beside a database in which there is no table."""
+    """Raise StoreLost if something is claimed next to a database without tables."""
     claimed = _claimed(path)
     if claimed is not None:
         raise StoreLost("it is empty", claimed.held, Holdings(), _claimed_at(path))
 
 
 def check_not_emptied(path: Path) -> None:
-    """Raise StoreLost if the file is gone or empty while its mark or its log tells that it was not.
+    """Raise StoreLost if the file is gone or empty while its mark or its log shows that it was not.
 
-    To be called before SQLite sees the file: it deletes the log of an empty one, which may still hold games.
+    Call it before SQLite opens the file: SQLite deletes the log of an empty file, which may still contain
+    games.
     """
     if _size(path):
         return
@@ -178,7 +182,7 @@ def check_not_emptied(path: Path) -> None:
 
 
 def check_nothing_lost(path: Path, database: sqlite3.Connection) -> None:
-    """Raise StoreLost if the database does not hold what is claimed beside it; without a claim it holds enough."""
+    """Raise StoreLost if the database lacks what is claimed next to it; without a claim nothing is missing."""
     claimed = _claimed(path)
     if claimed is None:
         return
@@ -192,14 +196,17 @@ def check_nothing_lost(path: Path, database: sqlite3.Connection) -> None:
 
 
 def set_lost_aside(path: Path) -> None:
-    """Go on without what is missing. A log without its file is kept under another name: it may still hold games."""
+    """Continue without the missing part. A log without its file is kept under another name.
+
+    It may still contain games.
+    """
     if not _size(path) and _size(_log(path)):
         _log(path).replace(path.with_name(path.name + ".lost-wal"))
     forget_claim(path)
 
 
 def _claimed(path: Path) -> Mark | None:
-    """The mark beside the database, or None if there is none; raises StoreLost if it can't be read."""
+    """Return the mark next to the database; None if there is none; raises StoreLost if it can't be read."""
     try:
         content = mark_file(path).read_text(errors="replace")
     except FileNotFoundError:

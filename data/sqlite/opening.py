@@ -1,4 +1,4 @@
-"""What happens to a file before the store works with it: look without touching, copy, migrate.
+"""Prepare a file before the store uses it: inspect without touching, copy, migrate.
 
 All of it is synchronous and runs once, under the file lock.
 """
@@ -29,24 +29,25 @@ from data.sqlite.integrity import (
 )
 
 _MARK: Final = "PRAGMA application_id = 1416196204"
-"""Says that the file is Tiplu's; the number is APPLICATION_ID."""
+"""Identifies the file as Tiplu's; the number is APPLICATION_ID."""
 
 
 @dataclass(frozen=True, slots=True)
 class _FileState:
-    """What a file says of itself."""
+    """The facts stored in a file."""
 
     fresh: bool
-    """No table in it yet."""
+    """Whether it has no table yet."""
     revision: str | None
 
 
 def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = False) -> bool:
-    """Make `path`, which is no link and in a directory that exists, a sound database of the newest schema and of mode 600.
+    """Make `path` an intact database with the newest schema and mode 600.
 
-    Returns whether it was looked through; one that may be trusted (`integrity.py`) is to be looked through later.
-    Raises StoreDamagedError, StoreTooNewError, StoreTooOldError or, unless that is accepted, StoreLost, and has then changed nothing; OSError or
-    StoreUnavailableError if the place can't be written.
+    `path` must not be a link, and its directory must exist. Returns whether it was checked; a trusted file
+    (`integrity.py`) is to be checked later. Raises StoreDamagedError, StoreTooNewError, StoreTooOldError or,
+    unless accepted, StoreLost, having changed nothing; OSError or StoreUnavailableError if the place can't be
+    written.
     """
     is_trusted = may_be_trusted(path)
     try:
@@ -69,7 +70,10 @@ def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = Fa
 
 
 def look(path: Path, migrations: Path = MIGRATIONS) -> Literal["missing", "current", "older"]:
-    """How a file stands, without changing it; raises StoreDamagedError, StoreTooNewError, StoreLost or StoreUnavailableError."""
+    """Return the state of a file without changing it.
+
+    Raises StoreDamagedError, StoreTooNewError, StoreLost or StoreUnavailableError.
+    """
     path = real(path)
     check_not_emptied(path)
     if not path.exists():
@@ -79,7 +83,7 @@ def look(path: Path, migrations: Path = MIGRATIONS) -> Literal["missing", "curre
 
 
 def _created(path: Path, migrations: Path, *, is_trusted: bool) -> tuple[_FileState, str | None]:
-    """What the file is, made if there was none."""
+    """Return the facts of the file; create it if missing."""
     check_not_emptied(path)
     _create(path)
     _undo_interrupted(path)
@@ -87,7 +91,7 @@ def _created(path: Path, migrations: Path, *, is_trusted: bool) -> tuple[_FileSt
 
 
 def _understood(path: Path, migrations: Path, *, is_trusted: bool) -> tuple[_FileState, str | None]:
-    """What the file is, and the newest schema; raises StoreTooNewError or StoreTooOldError for one that leads nowhere."""
+    """Return the facts of the file and the newest schema; raises StoreTooNewError or StoreTooOldError."""
     found = _inspect(path, is_trusted=is_trusted)
     of_program = versions(migrations)
     if not found.fresh:
@@ -96,15 +100,16 @@ def _understood(path: Path, migrations: Path, *, is_trusted: bool) -> tuple[_Fil
 
 
 def _create(path: Path) -> None:
-    """The file is there and its owner's alone; its log and the index of that inherit the mode."""
+    """Create the file with access for its owner only; its log and the log's index inherit the mode."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     path.chmod(0o600)
 
 
 def _undo_interrupted(path: Path) -> None:
-    """Undo what a power cut has left half done where SQLite worked with a journal; until then nobody can even look.
+    """Undo what a power failure interrupted while SQLite used a journal; until then no one can even read.
 
-    A file has a journal only while it is given its log: in the first start of a new one, or of a copy that was put back.
+    A file has a journal only while its log is being set up: in the first start of a new file or a restored
+    copy.
     """
     if not path.with_name(path.name + "-journal").exists():
         return
@@ -121,7 +126,7 @@ def _undo_interrupted(path: Path) -> None:
 
 
 def _inspect(path: Path, *, is_trusted: bool) -> _FileState:
-    """Read-only, so that a file which is refused stays as it is. One that is trusted is not looked through."""
+    """Inspect a file read-only, so that a refused file stays unchanged. A trusted file is not checked."""
     with named_faults(), closing(read_only(path)) as database:
         if not is_trusted:
             look_through(path, database)
@@ -138,7 +143,7 @@ def _inspect(path: Path, *, is_trusted: bool) -> _FileState:
 
 
 def _make(path: Path, migrations: Path) -> None:
-    """Give a new file its tables and its mark: all of it, or nothing."""
+    """Create the tables and the mark of a new file: all or nothing."""
     engine = engines.migrator(path)
     try:
         with named_faults(), engine.begin() as connection:
@@ -158,6 +163,6 @@ def _migrate(path: Path, migrations: Path) -> None:
 
 
 def _rebuild(path: Path) -> None:
-    """Write the file anew, without the free pages: programs that did not overwrite what they deleted left it there."""
+    """Rewrite the file without its free pages, in which some programs left deleted data."""
     with named_faults(), closing(sqlite3.connect(path)) as database:
         database.execute("VACUUM")

@@ -36,23 +36,23 @@ T = TypeVar("T")
 
 
 class _Promise(asyncio.Future[T]):
-    """The result of work that can't be broken off: a task that is cancelled meanwhile learns of it when the work is done."""
+    """The result of work that can't be interrupted: a cancelled task is notified when the work is done."""
 
     def cancel(self, msg: Any | None = None) -> bool:  # noqa: ARG002 - the signature of a future
-        """Refuse. The task then raises CancelledError in place of the result."""
+        """Refuse. The task then raises CancelledError instead of returning the result."""
         return False
 
 
 class _Thread(aiosqlite.Connection):
-    """A connection of aiosqlite, in whose thread whole pieces of work can run."""
+    """An aiosqlite connection whose thread can run whole functions."""
 
     def __init__(self, connect: Callable[[], Any]) -> None:
         super().__init__(connect, iter_chunk_size=64)
         self.work = cast("SimpleQueue[_Work]", self._tx)  # pyright: ignore[reportUnknownMemberType]
-        self._thread.daemon = True  # a program that ends in a fault does not wait for it
+        self._thread.daemon = True  # a program that crashes does not wait for it
 
     async def open(self) -> None:
-        """Open the connection; raises what connecting raises, and then the thread has ended."""
+        """Open the connection; raises what connecting raises, after ending the thread."""
         try:
             await self
         except BaseException:
@@ -61,28 +61,28 @@ class _Thread(aiosqlite.Connection):
 
 
 class _Text(NamedTuple):
-    """A statement that returns no rows, as the driver takes it."""
+    """A statement that returns no rows, in the driver's form."""
 
     sql: str
     given: tuple[tuple[str, Callable[[Any], Any] | None], ...]
-    """Each parameter by name, with the function that converts its value for storage, if there is one."""
+    """Each parameter by name, with the function that converts its value for storage, if any."""
     fixed: Mapping[str, Any]
-    """The values that are part of the statement."""
+    """The values that belong to the statement."""
 
     def values(self, row: Mapping[str, Any]) -> list[Any]:
-        """The parameters for these values."""
+        """Return the parameters for these values."""
         if self.fixed:
             row = {**self.fixed, **row}
         return [row[name] if stored is None else stored(row[name]) for name, stored in self.given]
 
 
 _MOST_TEXTS: Final = 500
-"""More than the store has such statements."""
+"""More than the number of such statements in the store."""
 
 
 @lru_cache(_MOST_TEXTS)
 def _text(statement: Executable, names: tuple[str, ...], dialect: Dialect) -> _Text | None:
-    """Compile a statement with parameters of these names; None if it needs more than a text and its values."""
+    """Compile a statement with parameters of these names; return None if it needs more than text and values."""
     compiled: Any = cast("Any", statement).compile(dialect=dialect, column_keys=list(names))
     if compiled.post_compile_params or compiled.effective_returning:
         return None
@@ -95,7 +95,7 @@ def _text(statement: Executable, names: tuple[str, ...], dialect: Dialect) -> _T
 
 
 class ConnectionThread:
-    """A connection to the file, and the thread in which its work is done, in the order in which it was asked for."""
+    """A connection to the file and the thread that does its work, in the order of the requests."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -103,14 +103,14 @@ class ConnectionThread:
         self._connection: Connection | None = None
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
-        """What `work` returns or raises. It is done to its end even if the task that waits for it is cancelled."""
+        """Return or raise what `work` does. It runs to its end even if the awaiting task is cancelled."""
         thread = self._thread or await self._open()
         promise = _Promise[T]()
         thread.work.put((promise, partial(work, *args)))
         return await promise
 
     def run_unheard(self, work: Callable[[], None]) -> None:
-        """Do this and don't wait for it. It may raise nothing."""
+        """Run `work` without waiting for it. It must not raise."""
         if self._thread is not None:
             self._thread.work.put((None, work))
 
@@ -129,21 +129,21 @@ class ConnectionThread:
         self._thread = thread
         return thread
 
-    # All that follows is to be run in the thread.
+    # Everything below runs in the thread.
 
     @property
     def driver(self) -> Any:
-        """The connection of the driver; raises StoreUnavailableError if it had to be closed."""
+        """The driver's connection; raises StoreUnavailableError if it had to be closed."""
         return self._connected().connection.driver_connection
 
     def begin(self, how: str) -> None:
-        """Begin a transaction; a connection that had to be closed is opened anew."""
+        """Begin a transaction; reopen a connection that had to be closed."""
         if self._connection is None:
             self._connect()
         self.driver.execute(how)
 
     def execute(self, call: Call) -> CursorResult[Any]:
-        """Run a statement in the transaction; its result is fetched already."""
+        """Run a statement in the transaction and return its result, already fetched."""
         if not self.driver.in_transaction:
             raise StoreUnavailableError("an error has undone the transaction")
         return call.check(self._connected().execute(call.statement, call.rows))
@@ -171,13 +171,13 @@ class ConnectionThread:
             if isinstance(rows, Mapping):
                 return driver.execute(text.sql, text.values(cast("Mapping[str, Any]", rows))).rowcount
             return driver.executemany(text.sql, [text.values(row) for row in rows]).rowcount
-        except sqlite3.Error as error:  # named as SQLAlchemy names it, without the values
+        except sqlite3.Error as error:  # named as in SQLAlchemy, without the values
             raise DBAPIError.instance(
                 text.sql, None, error, sqlite3.Error, hide_parameters=True, dialect=self._engine.dialect
             ) from error
 
     def commit(self) -> None:
-        """End the transaction and keep what it did; where that fails, nothing of it is kept."""
+        """Commit the transaction; if that fails, all its changes are undone."""
         try:
             self.driver.execute("COMMIT")
         except BaseException:
@@ -185,22 +185,22 @@ class ConnectionThread:
             raise
 
     def rollback(self) -> None:
-        """End the transaction, if there is one, and undo what it did."""
+        """End the transaction, if there is one, and undo its changes."""
         if self._connection is None:
             return
         try:
             self.driver.rollback()
-        except BaseException:  # then closing it is the end
+        except BaseException:  # then the connection is closed
             self._disconnect()
             raise
 
     def forget(self) -> None:
-        """Undo the transaction of somebody who only read; where that fails the connection is closed."""
+        """End the transaction of a reader; if that fails, the connection is closed."""
         with suppress(Exception):
             self.rollback()
 
     def _connect(self) -> Any:
-        """Open the connection; what the driver knows of it."""
+        """Open the connection and return the driver's."""
         self._connection = self._engine.connect()
         return self.driver
 
@@ -216,7 +216,7 @@ class ConnectionThread:
 
 
 def driven(work: Coroutine[Any, Any, T]) -> T:
-    """Run the function of a transaction to its end. Raises RuntimeError if it waits for anything but the database."""
+    """Run a transaction's function to its end; raises RuntimeError if it awaits anything but the database."""
     try:
         work.send(None)
     except StopIteration as done:
@@ -226,7 +226,7 @@ def driven(work: Coroutine[Any, Any, T]) -> T:
 
 
 class ThreadLease(Lease):
-    """A connection for a function that runs in its thread, where every await returns at once."""
+    """A connection for a function that runs in its thread, in which every await returns at once."""
 
     __slots__ = ("_thread",)
 
@@ -246,7 +246,7 @@ class ThreadLease(Lease):
 
 
 class _HeldLease(ThreadLease):
-    """A connection for a block of the event loop: each question is a trip to its thread."""
+    """A connection for a block of the event loop: each statement is a trip to its thread."""
 
     __slots__ = ()
 
@@ -258,7 +258,7 @@ class _HeldLease(ThreadLease):
 
 @asynccontextmanager
 async def held(engine: Engine, how: str) -> AsyncGenerator[Lease, None]:
-    """One transaction for the time of the block, on a connection of its own: for a process that has no store."""
+    """Yield one transaction on its own connection, for a process that has no store."""
     thread = ConnectionThread(engine)
     lease = _HeldLease(thread)
     try:
@@ -283,7 +283,10 @@ LONGEST_S: Final = 0.02
 
 
 class _Turn(asyncio.Future[Any]):
-    """The turn of a transaction. It cannot be cancelled once it has begun: the task then raises CancelledError at its end."""
+    """The turn of a transaction.
+
+    It cannot be cancelled once it has begun: the task then raises CancelledError at its end.
+    """
 
     def __init__(self, work: Work[Any], committing: Committing) -> None:
         super().__init__()
@@ -300,7 +303,7 @@ class _Turn(asyncio.Future[Any]):
         self.error: BaseException | None = None
 
     def cancel(self, msg: Any | None = None) -> bool:
-        """Give up the turn, unless it has begun; then the task raises CancelledError instead of returning the result."""
+        """Cancel the turn unless it has begun; in that case the task raises CancelledError at its end."""
         return not self.has_begun and super().cancel(msg)
 
     def end(self) -> None:
@@ -326,14 +329,15 @@ class Writer:
         self._serving: asyncio.Task[None] | None = None
 
     async def close(self) -> None:
-        """Close the connection; nobody may be writing any more."""
+        """Close the connection; no one may be writing any more."""
         await self._thread.close()
         self.engine.dispose()
 
     def check(self) -> None:
-        """Raise StoreDamagedError after a commit that the disk did not take.
+        """Raise StoreDamagedError after a commit that the disk did not accept.
 
-        Then nothing is certain: a later commit can seem to succeed, and readers can see what is on no disk.
+        Then nothing is certain: a later commit can seem to succeed, and readers can see data that is on no
+        disk.
         """
         if self._fault is not None:
             raise StoreDamagedError(self._fault)
@@ -354,7 +358,7 @@ class Writer:
             patience.cancel()
 
     async def run(self, work: Callable[[Any], T]) -> T:
-        """What `work` makes of the driver's connection, between two transactions."""
+        """Run `work` with the driver's connection between two transactions, and return its result."""
         return await self._thread.run(lambda: work(self._thread.driver))
 
     async def commit(self, batch: Sequence[_Turn]) -> int:
@@ -388,7 +392,7 @@ class Writer:
                 batch.append(turn)
         return batch
 
-    # All that follows runs in the thread.
+    # Everything below runs in the thread.
 
     def _run(self, batch: Sequence[_Turn]) -> int:
         try:
@@ -408,7 +412,7 @@ class Writer:
         return taken
 
     def _take(self, batch: Sequence[_Turn]) -> int:
-        """Run functions, until it has taken long. Return how many were run."""
+        """Run functions until the time limit. Return how many were run."""
         until = time.monotonic() + LONGEST_S
         for taken, turn in enumerate(batch):
             if taken and time.monotonic() > until:
@@ -422,7 +426,7 @@ class Writer:
         return len(batch)
 
     def _try(self, turn: _Turn, *, is_alone: bool) -> None:
-        """Run a function; if it raises, undo what it did. One that is alone needs no savepoint."""
+        """Run a function and undo its changes if it raises. A single function needs no savepoint."""
         thread = self._thread
         if not is_alone:
             thread.driver.execute("SAVEPOINT work")
@@ -445,7 +449,7 @@ class Writer:
     def _commit(self) -> None:
         try:
             with named_faults():
-                self._check_log()  # a commit to a log that is gone is not shown to readers
+                self._check_log()  # readers do not see a commit to a log that is gone
                 self._thread.commit()
                 self._check_log()
         except StoreDamagedError as error:
@@ -481,7 +485,7 @@ class Readers:
         self._free = asyncio.Semaphore(size)
 
     async def close(self) -> None:
-        """Close all connections; nobody may be reading any more."""
+        """Close all connections; no one may be reading any more."""
         for thread in self._threads:
             await thread.close()
         self.engine.dispose()

@@ -1,1 +1,1 @@
-"""The match of a pod: what becomes of it, and how it is played again."""
+"""The match of a pod: its outcome, and how it is replayed."""

@@ -34,23 +34,26 @@ PodEvent = (
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A result that a player of the pod has reported, and what the others say to it."""
+    """A result that a player of the pod has reported, and the answers of the others."""
 
     result: Result
     by: Player
     at: int
-    """In milliseconds of UTC."""
+    """In UTC milliseconds."""
     agreed: frozenset[Player]
     due: int
-    """When it counts if no one objects, in milliseconds of UTC; after an objection, until when the staff may decide,
-    or without a limit, when it was made."""
+    """When it counts if no one objects, in UTC milliseconds.
+
+    After an objection, the end of the staff's time to decide, or, without a limit, when the objection was
+    made.
+    """
     against: Player | None = None
-    """The player who has objected."""
+    """The player who objected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pod:
-    """A table of a round, and what became of it."""
+    """A table of a round and its outcome."""
 
     id: PodId
     round: int
@@ -69,22 +72,22 @@ class Pod:
     missed: frozenset[Player] = frozenset()
     """The players who were drawn and did not come."""
     boards: tuple[int, ...] = ()
-    """The board of each deal, 0 for none; empty unless the round was played in duplicate and all tables have finished."""
+    """The board of each deal, 0 for none; empty unless all tables have finished a duplicate round."""
     due: int = 0
-    """A deadline of its own, in milliseconds of UTC; 0 for that of the round."""
+    """Its own deadline, in UTC milliseconds; 0 for that of the round."""
     again: tuple[int, ...] = ()
-    """The void deals that are to be played again."""
+    """The void deals that are to be replayed."""
     before: "Pod | None" = None
-    """The pod before the latest order to play again what was played in it."""
+    """The pod before the latest order to replay it."""
 
     @property
     def expected(self) -> tuple[Player, ...]:
-        """Who has to come: those as drawn, or those who played the deals that are to be played again."""
+        """Who has to come: the players as drawn, or those who played the deals to be replayed."""
         return self.result.players if self.again and self.result is not None else self.players
 
     @property
     def no_shows(self) -> frozenset[Player]:
-        """Who counts as a no-show: by the result that the staff entered or by the ruling; who played does not."""
+        """The no-shows, by the staff's result or by the ruling; a player who played is not one."""
         if self.result is not None:
             missed = frozenset(self.result.absent) if self.result.entered else self.missed
             return missed - frozenset(self.result.players)
@@ -98,12 +101,12 @@ class Pod:
 
     @property
     def is_disputed(self) -> bool:
-        """Whether somebody has objected to the report that waits, and no one has decided yet."""
+        """Whether someone has objected to the pending report and no one has decided yet."""
         return self.report is not None and self.report.against is not None and not self.over
 
 
 def opened_again(pod: Pod, due: int) -> Pod:
-    """The pod as if it had never been played: no rulings, no void deals, no boards."""
+    """Return the pod as if it had never been played: without rulings, void deals and boards."""
     return replace(
         pod,
         table=None,
@@ -120,7 +123,7 @@ def pod_after(
     pod: Pod,
     event: PodEvent,
 ) -> Pod:
-    """The pod after an event about its match."""
+    """Return the pod after an event about its match."""
     match event:
         case MatchFinished(result=result):
             return replace(pod, result=result, report=None)
@@ -143,7 +146,7 @@ def pod_after(
 
 
 def moved(pod: Pod, to: Pod, event: PlayerMoved) -> dict[PodId, Pod]:
-    """Both pods after a player went from one to the other, and somebody may have come in exchange."""
+    """Return both pods after a player moved from one to the other, possibly in exchange for another player."""
 
     def left(players: tuple[Player, ...]) -> tuple[Player, ...]:
         coming = () if event.other is None else (event.other,)
@@ -160,7 +163,7 @@ def moved(pod: Pod, to: Pod, event: PlayerMoved) -> dict[PodId, Pod]:
 
 
 def exchanged(pod: Pod, first: Player, second: Player) -> Pod:
-    """The pod with each of two players in the other's place."""
+    """Return the pod with two players exchanged."""
     other = {first: second, second: first}
     drawn, players = (
         tuple(other.get(player, player) for player in seats) for seats in (pod.drawn, pod.players)
@@ -169,14 +172,17 @@ def exchanged(pod: Pod, first: Player, second: Player) -> Pod:
 
 
 def in_seats(pod: Pod) -> tuple[Player, ...]:
-    """The players of a pod by seat. For deals that are played again, turned so that the same player deals as before."""
+    """Return the players of a pod by seat.
+
+    For replayed deals, the seats are rotated so that the same player deals as before.
+    """
     players = pod.expected
     turned = pod.again[0] % len(players) if pod.again else 0
     return players[turned:] + players[:turned]
 
 
 def deals_replayed(pod: Pod, played: Result | None) -> DealsReplayed:
-    """The deals that were played again, from the match at their table: none unless the same players played it."""
+    """Return the replayed deals from the match at their table; none unless the same players played it."""
     if played is None or pod.result is None or {*played.players} != {*pod.result.players}:
         return DealsReplayed(pod.id, {})
     seats = [played.players.index(player) for player in pod.result.players]
@@ -185,7 +191,7 @@ def deals_replayed(pod: Pod, played: Result | None) -> DealsReplayed:
 
 
 def _ordered_again(pod: Pod, event: ReplayOrdered) -> Pod:
-    """Wait for the match, or for some of its deals; or back to how the pod was before that."""
+    """Return the pod waiting for the match or some of its deals, or the pod before that order."""
     if not event.on:
         return pod.before or pod
     if not event.deals:
@@ -203,7 +209,7 @@ def _ordered_again(pod: Pod, event: ReplayOrdered) -> Pod:
 
 
 def _replayed(pod: Pod, deals: Mapping[int, Points]) -> Pod:
-    """The deals that were played again count in the place of the void ones."""
+    """Return the pod with the replayed deals counting in place of the void ones."""
     if pod.result is None:
         return replace(pod, again=())
     points = tuple(deals.get(number, was) for number, was in enumerate(pod.result.deals))
@@ -211,7 +217,7 @@ def _replayed(pod: Pod, deals: Mapping[int, Points]) -> Pod:
 
 
 def _still_again(pod: Pod, new: Result | None) -> tuple[int, ...]:
-    """The deals that are still to be played again once the result is another: none, unless the deals are the same ones."""
+    """Return the deals still to be replayed after the result changes: none unless the deals are the same."""
     old = pod.result
     same = old and new and old.players == new.players and len(old.deals) == len(new.deals)
     return pod.again if same else ()

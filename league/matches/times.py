@@ -15,19 +15,19 @@ from league.times import HOUR, at_hour, local
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A proposed time and the moment of the proposal, in milliseconds of UTC, and who has agreed, the proposer among them."""
+    """A proposed time, when it was proposed, in UTC milliseconds, and who agreed, including the proposer."""
 
     at: int
     since: int
     agreed: tuple[Player, ...]
 
     def agreed_by(self, player: Player) -> "Proposal":
-        """The proposal once this player has agreed."""
+        """Return the proposal after this player has agreed."""
         agreed = self.agreed if player in self.agreed else (*self.agreed, player)
         return Proposal(self.at, self.since, agreed)
 
     def holds_from(self, players: Sequence[Player], answer: int) -> int | None:
-        """From when the time holds if no one proposes another one; None if more of the pod have to agree first.
+        """Return from when the time holds if no one proposes another; None if more must agree first.
 
         `answer` is how long the players have to answer, in milliseconds.
         """
@@ -38,9 +38,10 @@ class Proposal:
         return self.since if self.yes(players) * 2 > len(players) else self.since + answer
 
     def replaces(self, held: "Proposal", players: Sequence[Player], answer: int) -> bool:
-        """Return whether this proposal takes the place of a time that holds: silence is no consent to a change.
+        """Return whether this proposal replaces a time that holds: silence is not consent to a change.
 
-        It takes everybody, or a majority as large as the one for the time that holds, with the same hours to see it.
+        It takes everyone, or a majority as large as the one for the time that holds, with the same hours to
+        see it.
         """
         if self._suits_all(players):
             return True
@@ -51,7 +52,7 @@ class Proposal:
         return self.yes(players) == len(players)
 
     def yes(self, players: Sequence[Player]) -> int:
-        """How many of these players have agreed."""
+        """Return how many of these players have agreed."""
         return len({*players} & {*self.agreed})
 
 
@@ -63,15 +64,15 @@ BLOCKS: Final[Mapping[str, tuple[int, int]]] = {
     "evenings": (17, 6),
     "nights": (20, 7),
 }
-"""When people play: the first hour of the day, and how many from there on."""
+"""When people play: the first hour of the day, and the number of hours."""
 _MATCH: Final = 2
-"""Hours that a match may take: it begins early enough to end within the block."""
+"""The hours that a match may take: it begins early enough to end within the block."""
 _DAY: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """When a player plays, by the clocks of a time zone."""
+    """When a player plays, in a time zone."""
 
     timezone: str
     first: int
@@ -93,9 +94,10 @@ class Hours:
 def common_times(
     players: Sequence[Hours], now: int, due: int, timezone: str, hour: int, most: int
 ) -> list[int]:
-    """Moments before `due` that suit all, one a day at most and the soonest first; of a day that nearest to `hour`.
+    """Return moments before `due` that suit all players: soonest first, at most one a day.
 
-    They are full hours by the clocks of `timezone`; moments are in milliseconds of UTC.
+    Of each day it is the one nearest to `hour`. They are full hours in `timezone`; moments are in UTC
+    milliseconds.
     """
     found: list[int] = []
     day = 0

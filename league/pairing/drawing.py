@@ -18,14 +18,14 @@ from league.standings import Standings, standings
 
 
 def sizes(players: int, size: int) -> tuple[int, ...]:
-    """The sizes of the divisions, the highest first: about `size` each, and no two differ by more than one."""
+    """Return the sizes of the divisions, highest first: about `size` each, differing by at most one."""
     count = max(1, round(players / size))
     small, larger = divmod(players, count)
     return (small + 1,) * larger + (small,) * (count - larger)
 
 
 def seeded(players: Sequence[Player], size: int) -> dict[Player, int]:
-    """The divisions of a first season, from the players in order of strength; 1 is the highest."""
+    """Return the divisions of a first season, from the players in order of strength; 1 is the highest."""
     return _cut(players, size)
 
 
@@ -35,11 +35,11 @@ def next_season(
     size: int,
     kept: Mapping[Player, int] | None = None,
 ) -> dict[Player, int]:
-    """The divisions of the next season.
+    """Return the divisions of the next season.
 
-    `tables`: the final standings of every division. `playing`: the players of the next season; newcomers start at the
-    bottom, in the order given. `kept`: the divisions of players who come back from a season's rest. Vacant places are
-    filled from below.
+    `tables`: the final standings of every division. `playing`: the players of the next season; newcomers
+    start at the bottom, in the order given. `kept`: the divisions of players who return after sitting out a
+    season. Vacant places are filled from below.
     """
     wanted: dict[Player, tuple[int, int, int]] = {
         player: (division, 2, 0) for player, division in (kept or {}).items()
@@ -63,7 +63,7 @@ def _cut(players: Sequence[Player], size: int) -> dict[Player, int]:
 
 
 def checked_in(season: Season, number: int) -> tuple[Member, ...]:
-    """The players in the draw of a round, by player number: those who checked in for it, or always do.
+    """Return the player numbers in the draw of a round: those who checked in for it, or always do.
 
     A missing player is replaced by the first on the waiting list who checked in.
     """
@@ -75,16 +75,16 @@ def checked_in(season: Season, number: int) -> tuple[Member, ...]:
 
 
 def places_left(season: Season) -> int | None:
-    """How many more may be in; None without a limit."""
+    """Return how many more players may be in; None if there is no limit."""
     most = season.settings.most_players
     return max(0, most - sum(member.plays for member in season.members.values())) if most else None
 
 
 def moving_up(season: Season, *, at_the_draw: bool = False) -> tuple[Player, ...]:
-    """Those on the waiting list who get a place before the first draw, by the order of sign-up, where places are limited.
+    """Return who moves up from the waiting list before the first draw, in order of sign-up.
 
-    Where sign-ups are confirmed, it is those who have checked in for round 1. At the draw they also get the places of
-    those before them who have not.
+    This applies if places are limited. If sign-ups are confirmed, these are the players who have checked in
+    for round 1. At the draw they also get the places of those before them who have not.
     """
     left, waiting = places_left(season), season.waiting()
     if left is None or season.drawn:
@@ -98,13 +98,13 @@ def moving_up(season: Season, *, at_the_draw: bool = False) -> tuple[Player, ...
 
 
 def has_place(season: Season, player: Player) -> bool:
-    """Whether somebody on the waiting list may be in: of all who wait, as many as places are left, in the order of sign-up."""
+    """Return whether a waiting player may be in: places are filled in the order of sign-up."""
     left = places_left(season)
     return left is None or player in {member.player for member in season.waiting()[:left]}
 
 
 def gone_away(season: Season) -> frozenset[Player]:
-    """In one sitting: the players who did not come to their last match and have not come back since."""
+    """Return who missed their last match and has not come back since, in one sitting."""
     if not season.settings.is_sitting:
         return frozenset()
     latest = {player: pod for _, pod in sorted(season.pods.items()) for player in pod.drawn}
@@ -115,12 +115,12 @@ def gone_away(season: Season) -> frozenset[Player]:
 
 
 def missed_before(season: Season) -> tuple[int, ...]:
-    """The rounds that a player who joins now has missed; they count as absences, but not within one sitting."""
+    """Return the rounds missed by a player who joins now; they count as absences, but not within one sitting."""
     return () if season.settings.is_sitting else tuple(range(1, season.drawn + 1))
 
 
 def history(season: Season) -> History:
-    """The meetings in the ordinary rounds so far."""
+    """Return the meetings in the ordinary rounds so far."""
     pods = sorted((pod for pod in season.pods.values() if not pod.stage), key=lambda pod: pod.id)
     return History.of([[pod.players for pod in pods]])
 
@@ -128,10 +128,12 @@ def history(season: Season) -> History:
 def draw_rounds(
     season: Season, seed: bytes, dues: Sequence[int], by_strength: Sequence[Player] = ()
 ) -> list[Event]:
-    """The draw of the next round, or of all remaining rounds where the format draws them together.
+    """Draw the next round, or all remaining rounds if the format draws them together.
 
-    `seed` is the season's. `by_strength` are the players by their ratings, the strongest first. `dues` are the deadlines of the rounds still to be drawn, the next one first. A player with
-    a place who is not drawn in a round is absent from it, except in one sitting. Raises ValueError if a division has fewer than two players.
+    `seed` is the season's. `by_strength` are the players by their ratings, strongest first. `dues` are the
+    deadlines of the rounds still to be drawn, the next one first. A player with a place who is not drawn in a
+    round is absent from it, except in one sitting. Raises ValueError if a division has fewer than two
+    players.
     """
     first = season.drawn + 1
     events: list[Event] = []
@@ -151,7 +153,7 @@ def draw_rounds(
 
 
 def _lots(season: Season) -> str:
-    """By what the lots of a draw are told apart: the season's name, and how many draws were taken back."""
+    """Return what identifies the lots of a draw: the season's name, and how many draws were taken back."""
     return f"{season.name}#{len(season.cancelled)}" if season.cancelled else season.name
 
 
@@ -180,20 +182,20 @@ def _draw_input(season: Season, seed: bytes, rounds_left: int, by_strength: Sequ
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The size of a season in which everybody plays every round."""
+    """The size of a season in which everyone plays every round."""
 
     players: int
     divisions: int
-    """0 where there are none."""
+    """0 if there are none."""
     tables: int
-    """In each round."""
+    """The number in each round."""
     rounds: int
     finalists: int
-    """How many play the finals; 0 for none."""
+    """The number of finalists; 0 for no finals."""
 
 
 def forecast(settings: SeasonSettings, players: int) -> Forecast | None:
-    """The season with so many players; None if they are too few, or if nothing is drawn.
+    """Return the season's size with so many players; None if they are too few, or if nothing is drawn.
 
     >>> from league.settings import default_settings
     >>> found = forecast(default_settings("pods"), 34)

@@ -22,14 +22,14 @@ class History:
 
     meetings: Counter[Pair] = field(default_factory=Counter[Pair])
     odd: Counter[Player] = field(default_factory=Counter[Player])
-    """How often a player sat at a table of another size than four."""
+    """How often a player sat at a table of a size other than four."""
     seats: Counter[tuple[Player, int]] = field(default_factory=Counter[tuple[Player, int]])
     before: Counter[tuple[Player, Player]] = field(default_factory=Counter[tuple[Player, Player]])
     """How often the first sat directly before the second."""
 
     @classmethod
     def of(cls, rounds: Iterable[Sequence[Pod]]) -> "History":
-        """The counts over all pods of these rounds."""
+        """Return the counts over all pods of these rounds."""
         found = cls()
         for pods in rounds:
             for pod in pods:
@@ -37,7 +37,7 @@ class History:
         return found
 
     def copy(self) -> "History":
-        """The same counts, to go on with."""
+        """Return a copy of the counts, to add to."""
         return History(self.meetings.copy(), self.odd.copy(), self.seats.copy(), self.before.copy())
 
     def add(self, pod: Pod) -> None:
@@ -56,13 +56,16 @@ class History:
         return played == Counter(dict.fromkeys(players, rounds))
 
     def repeats(self) -> int:
-        """The repeated meetings, a third one counting twice: the sum of m(m-1)/2 over all pairs that met m times."""
+        """Return the number of repeated meetings: the sum of m(m-1)/2 over all pairs that met m times.
+
+        A third meeting counts twice.
+        """
         return sum(times * (times - 1) // 2 for times in self.meetings.values())
 
 
 @dataclass(frozen=True, slots=True)
 class KeptApart:
-    """Two players are not to be drawn together where it can be avoided; with `apart` False, they may be again."""
+    """Two players are kept apart in draws if possible; if `apart` is False, they no longer are."""
 
     first: Player
     second: Player
@@ -76,7 +79,7 @@ class KeptApart:
 
 
 def kept_apart(pairs: Iterable[Pair]) -> Mapping[Player, frozenset[Player]]:
-    """By player, those whom they are not to be drawn with.
+    """Return, by player, those whom they must not be drawn with.
 
     >>> kept_apart([frozenset((1, 2))])[2]
     frozenset({1})
@@ -90,24 +93,25 @@ def kept_apart(pairs: Iterable[Pair]) -> Mapping[Player, frozenset[Player]]:
 
 _SWISS_LARGE: Final = 32
 USUAL: Final = 4
-"""The size of a table, unless a season has chosen another one."""
+"""The default size of a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player who is in the draw."""
+    """A player in the draw."""
 
     player: Player
     hours: frozenset[int] = frozenset()
     """The blocks of the day in which the player can play; empty for any."""
     apart: frozenset[Player] = frozenset()
-    """The players whom they are not to be drawn with."""
+    """The players whom they must not be drawn with."""
 
 
 def table_sizes(players: int, *, no_fives: bool = False, usual: int = USUAL) -> tuple[int, ...]:
-    """The table sizes for so many players, large ones first: of the `usual` size where possible, else of three to five.
+    """Return the table sizes for so many players, large ones first.
 
-    Two players make a table of two. Raises ValueError for fewer.
+    They are of the `usual` size where possible, else of three to five. Two players make a table of two.
+    Raises ValueError for fewer.
     """
     if players < 2:
         raise ValueError("a draw needs two players or more")
@@ -122,22 +126,22 @@ def table_sizes(players: int, *, no_fives: bool = False, usual: int = USUAL) -> 
 
 
 def swiss_weight(players: int) -> float:
-    """How much a difference in the standings counts in a Swiss draw of so many players."""
+    """Return how much a difference in the standings counts in a Swiss draw of so many players."""
     return 0.3 if players >= _SWISS_LARGE else 1.0
 
 
 def fewest_repeats(players: int, rounds: int, *, no_fives: bool = False) -> int:
-    """A lower bound of the repeats in so many rounds; often more are needed."""
+    """Return a lower bound of the repeats in so many rounds; often more are needed."""
     meetings = rounds * sum(size * (size - 1) // 2 for size in table_sizes(players, no_fives=no_fives))
     each, more = divmod(meetings, players * (players - 1) // 2)
     return players * (players - 1) // 2 * (each * (each - 1) // 2) + each * more
 
 
 def fewest_by_overlap(players: int, rounds: int, *, no_fives: bool = False) -> int:
-    """Another lower bound, from how much the tables of any two rounds overlap at least; larger where tables are few.
+    """Return a lower bound from the minimal overlap of two rounds' tables; larger if tables are few.
 
-    The squares of the meetings of all pairs, and of everybody with themselves, add up to the squares of the overlaps of any
-    two tables of the season.
+    The squares of the meetings of all pairs, and of each player with themselves, add up to the squares of the
+    overlaps of any two tables of the season.
     """
     sizes = table_sizes(players, no_fives=no_fives)
     within = sum(size * size for size in sizes)
@@ -148,25 +152,25 @@ def fewest_by_overlap(players: int, rounds: int, *, no_fives: bool = False) -> i
 
 
 def _least_squares(units: int, parts: int) -> int:
-    """The least sum of squares of so many integers that add up to this."""
+    """Return the least sum of squares of so many integers with this sum."""
     each, more = divmod(units, parts)
     return parts * each * each + more * (2 * each + 1)
 
 
 def chance(seed: bytes, season: str, number: int) -> Random:
-    """The random numbers of one draw, from the season's seed by the hash of the shuffle under a tag of their own."""
+    """Return the random numbers of a draw, from the season's seed by the shuffle's hash with its own tag."""
     return Random(deal_key(seed, season, number, (), "pods"))  # noqa: S311 - decides no card and can be checked
 
 
 def mix(order: list[int], random: Random) -> None:
-    """Shuffle a list with `random()` alone, whose numbers are the same in every version of Python."""
+    """Shuffle a list using only `random()`, whose numbers are the same in every version of Python."""
     for last in range(len(order) - 1, 0, -1):
         other = int(random.random() * (last + 1))
         order[last], order[other] = order[other], order[last]
 
 
 def slots_of(sizes: Sequence[int]) -> tuple[list[tuple[int, ...]], list[int], list[bool]]:
-    """For every slot of the tables: the other slots of its table, the table, whether its size is odd."""
+    """Return for every slot of the tables: the other slots of its table, the table, whether its size is odd."""
     company: list[tuple[int, ...]] = []
     table_of: list[int] = []
     for table, size in enumerate(sizes):
@@ -177,7 +181,7 @@ def slots_of(sizes: Sequence[int]) -> tuple[list[tuple[int, ...]], list[int], li
 
 
 def seated(players: Sequence[Player], history: History, random: Random) -> Pod:
-    """The players in the seat order that best evens out who has sat where, and then who sat before whom."""
+    """Return the players in the seat order that best balances who sat where, and then who sat before whom."""
     mixed = list(range(len(players)))
     mix(mixed, random)
     candidates = [tuple(players[place] for place in order) for order in permutations(mixed)]
@@ -185,7 +189,7 @@ def seated(players: Sequence[Player], history: History, random: Random) -> Pod:
 
 
 def _wear(pod: Pod, history: History) -> tuple[int, int]:
-    """How uneven seats and neighbours would become, as sums of squares: n² grows by 2n + 1."""
+    """Return how uneven seats and neighbours would become, as sums of squares: n² grows by 2n + 1."""
     return (
         sum(history.seats[player, seat] for seat, player in enumerate(pod)),
         sum(history.before[pair] for pair in zip(pod, pod[1:] + pod[:1], strict=True)),

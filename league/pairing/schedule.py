@@ -1,15 +1,15 @@
-"""Drawing the pods of all rounds to come, with as few repeated meetings as possible.
+"""Drawing the pods of all remaining rounds, with as few repeated meetings as possible.
 
-A round that is best by itself leaves bad ones for later. So the next round is drawn as the first of a plan for all that are
-left, as if everybody who is there now stayed.
+The best draw for one round leaves bad ones for later. So the next round is drawn as the first of a plan for
+all remaining rounds, as if all present players stayed.
 
-If no one has met yet and no one has wishes, only the number of players matters. One search serves all such draws, with the players
-in an order by chance. For the numbers of players at which a search of a second stays far from the best, plans of seven rounds are
-kept that a long search has found (`plans.json`).
+If no one has met yet and no one has wishes, only the number of players matters. One search serves all such
+draws, with the players in random order. For numbers of players for which a search of a second stays far from
+the optimum, plans of seven rounds from a long search are stored (`plans.json`).
 
-The search is simulated annealing in plain Python: two players of different tables of a round are swapped if that costs nothing, and
-otherwise with a probability that shrinks. The seed decides everything, so the same build makes the same draw again. The
-drawn pods are stored; reading a season never draws.
+The search is simulated annealing in plain Python: two players of different tables of a round are swapped if
+that costs nothing, and otherwise with a probability that shrinks. The seed determines everything, so the same
+build makes the same draw again. The drawn pods are stored; reading a season never draws.
 """
 
 from collections import Counter
@@ -28,20 +28,23 @@ from league.pairing.pods import USUAL, Entrant, History, Pod, mix, seated, slots
 KEPT_ROUNDS: Final = 7
 _PLANS: Final = TypeAdapter(dict[int, list[list[int]]])
 _SWAPS: Final = 80_000
-"""For each round of the plan; up to `_MOST_SWAPS` in all."""
+"""For each round of the plan; `_MOST_SWAPS` in all at most."""
 _MOST_SWAPS: Final = 400_000
 _RESTARTS: Final = 3
 _HOT: Final = 0.3
 _COOL: Final = 0.12
 """A swap that costs one repeat is made with a probability that falls from exp(-1/0.3) to exp(-1/0.12)."""
 _COLD: Final = 0.001
-"""The end for a single round, where differences of places count by fractions of a repeat."""
+"""The final value for a single round, where differences of places count by fractions of a repeat."""
 _ODD_TABLE: Final = 2.0
 _NO_COMMON_HOURS: Final = 3.0
 _SAME_QUARTER: Final = 1.0
 _APART: Final = 1000.0
 _FOURTH: Final = 2.0
-"""The extra cost of a fourth meeting while pairs have met less than twice on average, so that no pair is singled out."""
+"""The extra cost of a fourth meeting while pairs have met less than twice on average.
+
+It keeps any pair from being singled out.
+"""
 _NEXT_TO_NOTHING: Final = 1e-6
 
 Costs = list[list[float]]
@@ -59,10 +62,10 @@ def draw_next(
     no_fives: bool = False,
     usual: int = USUAL,
 ) -> tuple[Pod, ...]:
-    """The pods of round `number`, with `rounds_left` to be drawn in all.
+    """Return the pods of round `number`, with `rounds_left` to be drawn in all.
 
-    While everybody has been there each time, they are those of the plan that the season began with; else the rounds that
-    are left are planned again. `chance` gives the random numbers of the draw with a number.
+    While the same players have been present each time, they are those of the season's initial plan; otherwise
+    the remaining rounds are planned again. `chance` returns the random numbers of the draw with a number.
     """
     players = [entrant.player for entrant in entrants]
     if history.everybody_played(players, number - 1):
@@ -84,11 +87,11 @@ def draw(
     no_fives: bool = False,
     usual: int = USUAL,
 ) -> tuple[tuple[Pod, ...], ...]:
-    """The pods of so many rounds, the next one first, each in the order of its seats.
+    """Return the pods of so many rounds, the next one first, each in the order of its seats.
 
-    For a Swiss draw, of one round, `entrants` are in the order of the standings, and `swiss` is the weight of a
-    difference of places (see `league.pairing.pods.swiss_weight`). With `spread`, `entrants` are in the order of their
-    ratings, and each table gets one of every quarter where that is possible.
+    For a Swiss draw, of one round, `entrants` are in the order of the standings, and `swiss` is the weight of
+    a difference of places (see `league.pairing.pods.swiss_weight`). With `spread`, `entrants` are in the
+    order of their ratings, and each table gets one of every quarter if possible.
     """
     sizes = table_sizes(len(entrants), no_fives=no_fives, usual=usual)
     costs = _pair_costs(entrants, history, swiss, spread=spread)
@@ -105,7 +108,7 @@ def draw(
 
 
 def _pair_costs(entrants: Sequence[Entrant], history: History, swiss: float, *, spread: bool) -> Costs:
-    """The cost of putting two entrants at one table: a symmetric matrix, by their positions in the list."""
+    """Return the symmetric matrix of the costs of two entrants at one table, by list position."""
     count = len(entrants)
     few = history.meetings.total() < count * (count - 1)
     costs = [[0.0] * count for _ in range(count)]
@@ -124,7 +127,7 @@ def _pair_costs(entrants: Sequence[Entrant], history: History, swiss: float, *, 
 def _planned(
     costs: Costs, odd: Sequence[float], sizes: Sequence[int], rounds: int, random: Random, *, in_order: bool
 ) -> list[Order]:
-    """The best plan found: for every round an order, to be cut into tables of these sizes."""
+    """Return the best plan found: for every round an order, to be cut into tables of these sizes."""
     if not any(odd) and not any(any(row) for row in costs):
         mixed = list(range(len(odd)))
         mix(mixed, random)
@@ -135,9 +138,9 @@ def _planned(
 
 @lru_cache(maxsize=64)
 def _new_plan(players: int, sizes: tuple[int, ...], rounds: int, most_swaps: int) -> list[Order]:
-    """The plan for players who have not met and have no wishes, before they are mixed.
+    """Return the plan for players who have not met and have no wishes, before they are shuffled.
 
-    It depends on nothing but these numbers, so all divisions of one size share one search.
+    It depends only on these numbers, so all divisions of one size share one search.
     """
     kept = kept_plans().get(players, [])[:rounds] if sizes == table_sizes(players) else []
     if len(kept) == rounds == KEPT_ROUNDS:
@@ -158,7 +161,7 @@ def _searched(
     *,
     in_order: bool = False,
 ) -> list[Order]:
-    """The best plan that a few runs of the annealing find."""
+    """Return the best plan that a few runs of the annealing find."""
     enough = _fewest(costs, odd, sizes, rounds) + _NEXT_TO_NOTHING
     best: tuple[float, list[Order]] | None = None
     for _ in range(_RESTARTS if len(sizes) > 1 else 1):
@@ -173,12 +176,12 @@ def _searched(
 
 @cache
 def kept_plans() -> dict[int, list[Order]]:
-    """The plans of `KEPT_ROUNDS` rounds that are kept, by the number of players; those that repeat least come first in each."""
+    """Return the stored plans of `KEPT_ROUNDS` rounds by number of players, rounds with fewest repeats first."""
     return _PLANS.validate_json(files("league.pairing").joinpath("plans.json").read_bytes())
 
 
 def _cost(plan: list[Order], sizes: Sequence[int]) -> float:
-    """What a plan costs where no one has met: repeats, and places at odd-sized tables that are not shared out."""
+    """Return a plan's cost if no one has met: repeats, and unevenly distributed places at odd-sized tables."""
     met = Counter(
         frozenset(pair)
         for order in plan
@@ -193,7 +196,7 @@ def _cost(plan: list[Order], sizes: Sequence[int]) -> float:
 
 
 def _fewest(costs: Costs, odd: Sequence[float], sizes: Sequence[int], rounds: int) -> float:
-    """What no plan costs less than: each further meeting in turn goes to the pair that it costs least."""
+    """Return a lower bound of the cost: each further meeting goes to the cheapest pair."""
     pairs = (cost for first, row in enumerate(costs) for cost in row[:first])
     meetings = rounds * sum(size * (size - 1) // 2 for size in sizes)
     places = rounds * sum(size for size in sizes if size != 4)
@@ -201,7 +204,7 @@ def _fewest(costs: Costs, odd: Sequence[float], sizes: Sequence[int], rounds: in
 
 
 def _filled(levels: Counter[float], more: int, step: float) -> float:
-    """The least sum of so many units, each of which costs the level where it is put, and raises that by `step`."""
+    """Return the least cost of adding so many units, each at the lowest level, which then rises by `step`."""
     total = 0.0
     while more:
         lowest = min(levels)
@@ -213,7 +216,10 @@ def _filled(levels: Counter[float], more: int, step: float) -> float:
 
 
 def _fewest_first(plan: list[Order], costs: Costs, sizes: Sequence[int]) -> list[Order]:
-    """The rounds of a plan, each time the one that repeats least: players who leave later have had the best of them by then."""
+    """Return the rounds of a plan, each time the one with the fewest repeats.
+
+    Players who leave early have then had the best rounds.
+    """
     costs, left, ordered = [row[:] for row in costs], plan[:], list[Order]()
     while left:
         pairs = {
@@ -234,7 +240,7 @@ def _tables(order: Order, sizes: Sequence[int]) -> list[Order]:
 
 
 class _DrawPlan:
-    """All rounds at one step of the annealing, and what a further meeting or odd-sized table would cost."""
+    """All rounds at one step of the annealing, and the cost of a further meeting or odd-sized table."""
 
     def __init__(
         self,
@@ -251,7 +257,7 @@ class _DrawPlan:
         self.costs = [row[:] for row in costs]
         self.odd = list(odd)
         self.cost = 0.0
-        """Of all meetings and odd-sized tables of the plan."""
+        """The cost of all meetings and odd-sized tables of the plan."""
         for order in self.orders:
             if not in_order:
                 mix(order, random)
@@ -287,7 +293,7 @@ class _DrawPlan:
 
 
 def _cool(plan: _DrawPlan, random: Random, enough: float, most_swaps: int) -> tuple[float, list[Order]]:
-    """One run of the annealing: the lowest cost seen, and its rounds."""
+    """Run the annealing once; return the lowest cost seen, and its rounds."""
     chance_of, rounds, count = random.random, len(plan.orders), len(plan.odd)
     orders, costs, odd = plan.orders, plan.costs, plan.odd
     company, table_of, is_odd = plan.company, plan.table_of, plan.is_odd

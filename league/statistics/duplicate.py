@@ -56,10 +56,10 @@ def playing_order(table: int, tables: int, boards: int) -> tuple[int, ...]:
 
 
 def compare(results: Mapping[Table, Sequence[int]], rules: MatchRules) -> dict[Table, tuple[BoardScore, ...]]:
-    """The scores of one board, by table and seat, from the points of every table that finished it.
+    """Return the scores of one board, by table and seat, from the points of every table that finished it.
 
-    A margin is cut like a deal. At each seat the scores add up to 0, except for rounding. Raises ValueError for fewer
-    than two tables, or tables of different sizes.
+    A margin is cut like a deal. At each seat the scores add up to 0, except for rounding. Raises ValueError
+    for fewer than two tables, or tables of different sizes.
     """
     if len(results) < _COMPARED or len({len(points) for points in results.values()}) > 1:
         raise ValueError("a board is compared between two tables or more, all of the same size")
@@ -144,7 +144,7 @@ class MonthLine:
 
 
 def day_board(attempts: Sequence[Attempt]) -> tuple[DayLine, ...]:
-    """The board of one day, the best first; players who did not finish come last, without a place."""
+    """Return the board of one day, the best first; players who did not finish come last, without a place."""
     done = sorted(
         (attempt for attempt in attempts if attempt.finished),
         key=lambda attempt: (-attempt.net, attempt.name, attempt.player),

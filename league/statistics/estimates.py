@@ -95,7 +95,7 @@ class Sums:
 
     @property
     def people(self) -> AbstractSet[Player]:
-        """Return all players of these deals."""
+        """All players of these deals."""
         return self._places.keys()
 
     def add(self, kind: DealArrays) -> None:
@@ -164,21 +164,21 @@ _SAME = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """The deals that estimates are made from: the rated deals of a server from `since` up to deal `number`."""
+    """The deals behind the estimates: the rated deals of a server from `since` up to deal `number`."""
 
     since: int
-    """The start, in milliseconds of UTC."""
+    """The start, in UTC milliseconds."""
     number: int
     """The number of the last finished deal that was read, rated or not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """Everybody's estimate, in standard deviations of a deal's luck."""
+    """Everyone's estimate, in standard deviations of a deal's luck."""
 
     basis: Basis
     at: int
-    """The time of the computation, in milliseconds of UTC."""
+    """The time of the computation, in UTC milliseconds."""
     deals: int
     """The number of deals that they are based on."""
     par: float
@@ -222,12 +222,12 @@ class Summed:
 
     @property
     def people(self) -> AbstractSet[Player]:
-        """Return all players of these deals."""
+        """All players of these deals."""
         return self._sums.people
 
     @property
     def deals(self) -> int:
-        """Return the number of deals."""
+        """The number of deals."""
         return self._rules.total()
 
     def add(self, deals: RatedDeals, number: int) -> None:

@@ -28,7 +28,7 @@ from league.statistics.estimates import Estimate, surprises
 LISTED: Final = 3.5
 """The lowest z for which a pair is listed."""
 SHARED_DEALS: Final = 12
-"""The fewest common deals for which a pair is examined: one match, because in a season of pods most pairs meet once."""
+"""The fewest common deals to examine a pair: one match, because most pairs in a season of pods meet once."""
 _NORMAL: Final = NormalDist()
 
 
@@ -285,7 +285,7 @@ TOGETHER_MS: Final = 1_000
 LEAST_EXPECTED: Final = 5.0
 """The fewest simultaneous presses to expect by chance for which a pair is examined."""
 LEAST_TABLES: Final = 4
-"""The fewest tables at which one sat next after the other, and the fewest others, for which a pair is examined."""
+"""The fewest tables at which one sat next after the other, and the fewest others, to examine a pair."""
 LEAST_ANSWERS: Final = 10
 """The fewest answers to a player for which a table counts."""
 

@@ -19,11 +19,17 @@ from league.points import nearest
 from league.results import Player
 
 HELD_BACK: Final = 5.0
-"""The number of matches at 0 by which a strength is shrunk: the squared luck of a match by the spread of strengths, 16.7 / 7."""
+"""The number of matches at 0 by which a strength is shrunk.
+
+It is the squared luck of a match divided by the spread of strengths, 16.7 / 7.
+"""
 _SWEEPS: Final = 200
 _NEAR: Final = 1e-9
 _FINE: Final = 1_000_000
-"""The parts of a hundredth to which strengths are exact. An exact half of a hundredth, frequent after one round, is rounded away from 0."""
+"""The parts of a hundredth to which strengths are exact.
+
+An exact half of a hundredth, frequent after one round, is rounded away from 0.
+"""
 
 
 def ladder_points(matches: Iterable[Mapping[Player, int]]) -> dict[Player, int]:

@@ -34,7 +34,7 @@ class Standing:
     place: int | None
     """The place, shared by equal players; None for players with too few deals."""
     value: float
-    """The value that the board is ordered by, as people read it: a rating, or points."""
+    """The displayed value that the board is ordered by: a rating, or points."""
     error: float | None
     """The error, shown after the plus-minus sign."""
     deals: int
@@ -51,7 +51,7 @@ class Board:
     span: Span
     rows: tuple[Standing, ...]
     at: int
-    """The time of the figures, in milliseconds of UTC."""
+    """The time of the figures, in UTC milliseconds."""
     company: Company = Company.PEOPLE
     """The company in which the deals were played. Boards of deals with computers are ordered by points only."""
 
@@ -61,12 +61,12 @@ class Board:
 
     @property
     def title(self) -> str:
-        """Return the title of the board, as the end of a key in the message catalogues."""
+        """The title of the board, as the end of a key in the message catalogues."""
         return self.order if self.company is Company.PEOPLE else self.company
 
     @property
     def placed(self) -> int:
-        """Return how many players have a place."""
+        """How many players have a place."""
         return sum(row.place is not None for row in self.rows)
 
 
@@ -77,9 +77,10 @@ Names = Mapping[Player, str]
 def rating_board(
     ratings: Mapping[Player, Rating], tallies: Mapping[Player, Tally], names: Names, span: Span, now: int
 ) -> Board:
-    """Return the board by rating of those who played in the period. Provisional and inactive ratings have no place.
+    """Return the board by rating of those who played in the period.
 
-    `now` is in milliseconds of UTC. The order is by one sigma below mu, a cautious estimate.
+    Provisional and inactive ratings have no place. `now` is in UTC milliseconds. The order is by one sigma
+    below mu, a cautious estimate.
     """
     known = {person: rating for person, rating in ratings.items() if person in tallies and person in names}
     active = {person: rating for person, rating in known.items() if rating.active(now)}

@@ -71,7 +71,7 @@ class BestDeal:
     table: int
     deal_no: int
     at: int
-    """The time at which it ended, in milliseconds of UTC."""
+    """The time at which it ended, in UTC milliseconds."""
     seats: int
     net: int
     points: int
@@ -80,7 +80,7 @@ class BestDeal:
 
 @dataclass(frozen=True, slots=True)
 class ShownRating:
-    """A rating as people read it."""
+    """A rating as displayed."""
 
     figure: int
     band: int
@@ -94,7 +94,7 @@ class ShownRating:
 
     @classmethod
     def of(cls, rating: Rating, now: int) -> "ShownRating":
-        """Return the rating at a time, in milliseconds of UTC."""
+        """Return the rating at a time, in UTC milliseconds."""
         return cls(rating.shown(), rating.band(now), rating.provisional(now), rating.deals, len(rating.met))
 
 
@@ -124,7 +124,7 @@ class Profile:
     others: int
     """The number of deals that no figures count: those of the day, and those that people ended early."""
     since: int | None
-    """The time at which the first deal among people ended, in milliseconds of UTC."""
+    """The time at which the first deal among people ended, in UTC milliseconds."""
     rating: ShownRating | None
     form: tuple[int, ...]
     """The points of the latest deals, the oldest first."""
@@ -149,22 +149,22 @@ class Profile:
 
     @property
     def win_rate(self) -> float | None:
-        """Return the share of deals won; None with too few deals."""
+        """The share of deals won; None with too few deals."""
         return self._rate(self.tally.wins)
 
     @property
     def see_rate(self) -> float | None:
-        """Return the share of deals in which the player has seen; None with too few deals."""
+        """The share of deals in which the player has seen; None with too few deals."""
         return self._rate(self.tally.seen)
 
     @property
     def dublee_rate(self) -> float | None:
-        """Return the share of deals won with eight dublees; None with too few deals."""
+        """The share of deals won with eight dublees; None with too few deals."""
         return self._rate(self.tally.dublees)
 
     @property
     def mean_maal(self) -> float | None:
-        """Return the mean maal in the deals in which the player has seen; None if there are none."""
+        """The mean maal in the deals in which the player has seen; None if there are none."""
         return self.tally.maal / self.tally.seen if self.tally.seen else None
 
     def _rate(self, count: int) -> float | None:

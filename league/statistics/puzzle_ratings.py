@@ -32,12 +32,12 @@ class Strength:
 
     @property
     def shown(self) -> int:
-        """Return the displayed rating."""
+        """The displayed rating."""
         return shown(self.mu)
 
     @property
     def provisional(self) -> bool:
-        """Return whether there were too few answers for a certain rating. It is then shown with a question mark."""
+        """Whether there were too few answers for a certain rating. It is then shown with a question mark."""
         return self.answers < _PROVISIONAL
 
 

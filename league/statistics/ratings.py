@@ -50,7 +50,7 @@ class Rating:
     met: frozenset[Player] = frozenset()
     """The first opponents, up to `ESTABLISHED_OPPONENTS`."""
     last: int | None = None
-    """The time at which the last rated deal finished, in milliseconds of UTC."""
+    """The time at which the last rated deal finished, in UTC milliseconds."""
 
     def sigma_at(self, now: int) -> float:
         """Return sigma at a later time. It grows with every whole week without a deal, up to that of a newcomer."""

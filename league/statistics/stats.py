@@ -96,7 +96,7 @@ def is_computers(person: Player | None, stand_in: StandIn | str | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
-    """What one seat did in the deal, and how it ended."""
+    """What one seat did in the deal, and its result."""
 
     person: Player | None
     """The player; None for a computer player."""
@@ -148,7 +148,7 @@ class DealFacts:
     match_deal: int | None
     """The number of the deal in its match: 1, 2, 3 ..."""
     at: int
-    """The time at which it ended, in milliseconds of UTC since 1970."""
+    """The time at which it ended, in UTC milliseconds since 1970."""
     ending: Ending
     stopped: bool
     """Whether people ended it early, by a vote or by leaving, or ruled a foul in it."""
@@ -158,12 +158,12 @@ class DealFacts:
 
     @property
     def rated(self) -> bool:
-        """Return whether ratings and boards count it: people held all seats from the first card, and it was finished."""
+        """Whether ratings and boards count it: it was finished, with people on all seats from the first card."""
         return not self.stopped and not any(is_computers(seat.person, seat.stand_in) for seat in self.seats)
 
     @property
     def company(self) -> Company | None:
-        """Return the figures that count it; None for a deal of the day and for a deal that people ended early."""
+        """The figures that count it; None for a deal of the day and for a deal that people ended early."""
         if self.rated:
             return Company.PEOPLE
         return None if self.stopped or self.of_the_day else Company.COMPUTERS
@@ -203,7 +203,7 @@ class Seen:
 
     @property
     def percent(self) -> int | None:
-        """Return the share in whole percent; None for fewer deals than `ENOUGH`."""
+        """The share in whole percent; None for fewer deals than `ENOUGH`."""
         return nearest(100 * self.seen, self.deals) if self.deals >= ENOUGH else None
 
 
@@ -239,12 +239,12 @@ class Achievement(StrEnum):
 
 
 _ROW: Final = 3
-"""How many wins make a run, and after how many deals the last player counts as behind."""
+"""The number of wins that make a run, and the number of deals after which the last player is behind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """What must be remembered of a player's earlier deals."""
+    """The facts about a player's earlier deals that must be remembered."""
 
     deals: int = 0
     wins_running: int = 0
@@ -376,12 +376,12 @@ class Tally:
 
     @property
     def mean(self) -> float:
-        """Return the points per deal; 0 without deals."""
+        """The points per deal; 0 without deals."""
         return self.net / self.deals if self.deals else 0.0
 
     @property
     def error(self) -> float | None:
-        """Return the standard error of `mean`; None for fewer than two deals.
+        """The standard error of `mean`; None for fewer than two deals.
 
         >>> Tally(deals=2, net=0, squares=200).error
         10.0

@@ -1,8 +1,8 @@
-"""The standings of teams: what their members made, each match adjusted for the opponents it was played against.
+"""The standings of teams: the members' points, each match adjusted for the opponents in it.
 
-A match counts a player's league points and the mean strength of the others at the table, which is estimated from all matches
-of the season (`league.statistics.ladder_points`). So a team whose members met strong tables loses nothing by it. What else a
-round gives, such as an absence, counts as it is.
+A match counts a player's league points and the mean strength of the others at the table, which is estimated
+from all matches of the season (`league.statistics.ladder_points`). So a team whose members met strong tables
+is not at a disadvantage. Other results of a round, such as an absence, count unadjusted.
 """
 
 from collections import Counter, defaultdict
@@ -19,10 +19,11 @@ from league.standings import last_round
 from league.statistics.ladder_points import ladder_points
 
 Parted = Literal["points", "plain", "places"]
-"""What separates a team from the one above: adjusted points, league points as they are, or first and other places."""
+"""What separates a team from the one above: adjusted points, plain league points, or first and other places.
+"""
 _PLACES: Final = 5
 Met = Mapping[tuple[int, Player], Sequence[tuple[SeatPoints, int]]]
-"""By round and player: the seats they had, each with the mean strength of the others at the table."""
+"""By round and player: their seats, each with the mean strength of the others at the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +33,22 @@ class TeamRow:
     team: Team
     rank: int
     points: int
-    """Adjusted for opponents, over all members."""
+    """The points of all members, adjusted for opponents."""
     plain: int
-    """As they are."""
+    """The unadjusted points."""
     placings: tuple[int, ...]
-    """How many firsts, seconds and so on, to the fifth."""
+    """The number of firsts, seconds and so on, to the fifth."""
     members: tuple[tuple[Player, int], ...]
     """Every member with their adjusted points, the best first."""
     complete: bool
-    """Whether it has as many members as a team of the season; who is not complete stands below all who are."""
+    """Whether it has as many members as a team of the season; incomplete teams rank below all complete ones.
+    """
     parted: Parted | None = "points"
-    """What decided against the team above; None where nothing did and they share the place."""
+    """The criterion that separates it from the team above; None if they share the place."""
 
 
 def team_standings(season: Season, through: int | None = None) -> tuple[TeamRow, ...]:
-    """The teams after a round (None: the latest), the best first."""
+    """Return the teams after a round (None: the latest), best first."""
     last = last_round(season) if through is None else through
     written = book(season, last)
     strengths = ladder_points(
@@ -63,7 +65,7 @@ def team_standings(season: Season, through: int | None = None) -> tuple[TeamRow,
 
 
 def _merits(row: TeamRow) -> tuple[int, int, tuple[int, ...]]:
-    """What decides, in this order; the less, the better."""
+    """Return the criteria in this order; less is better."""
     return -row.points, -row.plain, tuple(-count for count in row.placings)
 
 
@@ -105,6 +107,6 @@ def _row(season: Season, team: Team, written: Book, met: Met, last: int) -> Team
 
 
 def _adjusted(player: Player, line: BookLine, met: Met) -> int:
-    """What a line counts for the team: a match with the mean strength of the others at its table."""
+    """Return what a line counts for the team: for a match, including the mean strength of the table's others."""
     seats = met.get((line.round, player), ()) if line.match is not None else ()
     return line.points + next((strength for seat, strength in seats if seat == line.match), 0)

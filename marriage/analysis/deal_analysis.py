@@ -54,12 +54,12 @@ class Gap:
 
     @property
     def mean(self) -> float:
-        """Return the mean difference; 0 before the first rollout."""
+        """The mean difference; 0 before the first rollout."""
         return fmean(self.samples) if self.samples else 0.0
 
     @property
     def error(self) -> float:
-        """Return the standard error of the mean; infinite with fewer than two rollouts."""
+        """The standard error of the mean; infinite with fewer than two rollouts."""
         return stdev(self.samples) / sqrt(len(self.samples)) if len(self.samples) > 1 else float("inf")
 
 
@@ -119,12 +119,12 @@ class Decision:
 
     @property
     def missed_show(self) -> bool:
-        """Return whether the seat missed a show that was better than its choice."""
+        """Whether the seat missed a show that was better than its choice."""
         return isinstance(self.best.action, _SHOWS) and not isinstance(self.chosen.action, _SHOWS)
 
     @property
     def missed_finish(self) -> bool:
-        """Return whether the seat missed a finish that was better than its choice."""
+        """Whether the seat missed a finish that was better than its choice."""
         return isinstance(self.best.action, _FINISHES) and not isinstance(self.chosen.action, _FINISHES)
 
 
@@ -154,38 +154,38 @@ class Analysis:
 
     @property
     def accuracy(self) -> float | None:
-        """Return the accuracy from 0 to 100; None if there was nothing to decide."""
+        """The accuracy from 0 to 100; None if there was nothing to decide."""
         return whole_accuracy([decision.accuracy for decision in self.decisions])
 
     @property
     def lost(self) -> float:
-        """Return the points lost by all decisions together."""
+        """The points lost by all decisions together."""
         return sum(decision.loss for decision in self.decisions)
 
     @property
     def drawn_luck(self) -> float:
-        """Return the points that the drawn cards brought beyond expectation."""
+        """The points that the drawn cards brought beyond expectation."""
         return sum(draw.luck for draw in self.draws)
 
     @property
     def dealt_luck(self) -> float:
-        """Return the worth of the dealt hand at the first decision. The average hand is worth 0."""
+        """The worth of the dealt hand at the first decision. The average hand is worth 0."""
         return self.decisions[0].best.points if self.decisions else 0.0
 
     @property
     def rest(self) -> float:
-        """Return the remainder of the result: the others' cards and moves, the tiplu, and errors of the estimates."""
+        """The rest of the result: the others' cards and moves, the tiplu, and errors of the estimates."""
         return self.net - self.dealt_luck - self.drawn_luck + self.lost
 
     @property
     def worst(self) -> tuple[Decision, ...]:
-        """Return the three decisions that lost most, the costliest first, without good decisions."""
+        """The three decisions that lost most, the costliest first, without good decisions."""
         wrong = [decision for decision in self.decisions if decision.verdict is not Verdict.GOOD]
         return tuple(sorted(wrong, key=lambda decision: -decision.loss)[:3])
 
     @property
     def dearest_throw(self) -> Decision | None:
-        """Return the throw that lost most against another throw; None if no throw was wrong."""
+        """The throw that lost most against another throw; None if no throw was wrong."""
         throws = [
             decision
             for decision in self.decisions
@@ -285,7 +285,7 @@ def put_together(
 
 
 def ended(events: Sequence[Event]) -> Sheet:
-    """The sheet of a deal; raises ValueError for one that is not over."""
+    """Return the sheet of a deal; raises ValueError if it is not over."""
     sheet = replay(events).sheet
     if sheet is None:
         raise ValueError("the deal is not over")

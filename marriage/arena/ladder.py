@@ -33,7 +33,7 @@ AT_TABLES: Final[dict[str, BeginnerPlayer | GreedyPlayer | MasterPlayer]] = {
     "greedy+outs": GreedyPlayer(),
     "master": MasterPlayer(),
 }
-"""The players of the levels, one a rung above the other."""
+"""The players of the levels, the weakest first."""
 TEMPERED: Final[dict[str, Player]] = {
     f"{name}/{temper}": tempered(player, temper)
     for name, player in AT_TABLES.items()

@@ -95,7 +95,7 @@ class Times:
 
     @property
     def mean(self) -> float:
-        """Return the mean; 0 if there were no decisions."""
+        """The mean; 0 if there were no decisions."""
         return fmean(self.spent) if self.spent else 0.0
 
     def share(self, percent: int) -> float:
@@ -120,7 +120,7 @@ class _Timed:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The games of a match, and how long the players thought."""
+    """The games of a match, and the players' decision times."""
 
     match: ArenaMatch
     blocks: tuple[tuple[ArenaGame, ...], ...]

@@ -55,7 +55,7 @@ def _result(work: Generator[None, None, Result]) -> Result:
 
 
 def to_json(found: tuple[Analysis, ...]) -> dict[str, Any]:
-    """The answer for programs."""
+    """Return the answer for programs."""
     return {"seats": [_seat(analysis) for analysis in found]}
 
 
@@ -90,7 +90,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
 
 
 def to_text(found: tuple[Analysis, ...]) -> str:
-    """The answer for people: one line for each seat, then the decisions that lost most."""
+    """Return the answer for people: one line for each seat, then the decisions that lost most."""
     heads = ("seat", "net", "accuracy", "lost", "dealt", "drawn", "rest", *(kind.value for kind in Verdict))
     rows = [
         (

@@ -142,7 +142,7 @@ def _throw(hand: Hand, rules: Rules) -> tuple[Card, Hand, Cover | None]:
 
 
 def _near(card: Card, other: Card) -> bool:
-    """Whether two cards of the packs can share a group of three."""
+    """Return whether two cards of the packs can share a group of three."""
     if not (card.is_pack and other.is_pack):
         return False
     apart = abs(card.rank - other.rank)
@@ -169,7 +169,7 @@ def _sets(found: Cover, cards: Cards, wilds: frozenset[Card]) -> list[Cards]:
 
 
 def to_json(arranged: Arranged) -> dict[str, Any]:
-    """The answer for programs."""
+    """Return the answer for programs."""
     return {
         "can_show": arranged.can_show,
         "can_finish": arranged.distance == 0,
@@ -180,7 +180,7 @@ def to_json(arranged: Arranged) -> dict[str, Any]:
 
 
 def to_text(arranged: Arranged) -> str:
-    """The answer for people."""
+    """Return the answer for people."""
     distance = "never" if arranged.distance is None else str(arranged.distance)
     rows = [
         ("can show", "yes" if arranged.can_show else "no"),

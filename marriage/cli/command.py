@@ -118,7 +118,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def sentence(error: ValueError) -> str:
-    """An error as text for people, on one line of limited length."""
+    """Return an error as text for people, on one line of limited length."""
     if isinstance(error, ValidationError):
         faults = error.errors(include_url=False, include_input=False)
         text = "; ".join(map(_fault, faults[:_MOST_FAULTS]))
@@ -173,7 +173,7 @@ def _card(value: Any) -> Card:
 
 
 def _cards(value: Any) -> Cards:
-    """Read cards from a text separated by blanks, or from a list of such texts."""
+    """Read cards from a text separated by spaces, or from a list of such texts."""
     words = value.split() if isinstance(value, str) else value
     if isinstance(words, list | tuple):
         given = cast("list[Any]", words)

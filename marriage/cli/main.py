@@ -35,7 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = _run(_parser().parse_args(arguments))
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has gone. Redirect the output, so that Python does not fail again when it closes its streams.
+        # The reader is gone. Redirect the output, so that Python does not fail again when it closes its
+        # streams.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:

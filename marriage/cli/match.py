@@ -70,7 +70,7 @@ def run(asked: MatchRequest) -> tuple[str, Results]:
 
 
 def to_json(found: tuple[str, Results]) -> dict[str, Any]:
-    """The answer for programs."""
+    """Return the answer for programs."""
     preset, results = found
     match = results.match
     return {
@@ -108,7 +108,7 @@ def _rounded(estimate: MeanEstimate, places: int) -> dict[str, float]:
 
 
 def to_text(found: tuple[str, Results]) -> str:
-    """The answer for people."""
+    """Return the answer for people."""
     answer = to_json(found)
     rows = [
         ("deals", f"{answer['deals']} from each of {answer['seats']} seats, {answer['preset']}"),

@@ -125,12 +125,12 @@ class EndedDeal(WithRules):
 
     @property
     def playing(self) -> int:
-        """Return the number of players who take part."""
+        """The number of players who take part."""
         return sum(player.status is not Status.PAUSE for player in self.players)
 
     @property
     def by_dublees(self) -> bool:
-        """Return whether the winner finished by eight dublees. Without `finish`, a winner who showed seven did."""
+        """Whether the winner finished by eight dublees. Without `finish`, a winner who showed seven did."""
         if self.winner is None:
             return False
         return self.finish == "dublees" or self.players[self.winner].dublees
@@ -277,7 +277,7 @@ def _check_laid(player: ScoredPlayer, tiplu: Card | None, rules: Rules) -> None:
 
 
 def to_json(scored: Scored) -> dict[str, Any]:
-    """The answer for programs, with everything that the table for people shows."""
+    """Return the answer for programs, with everything that the table for people shows."""
     sheet = scored.sheet
     return {
         "players": [
@@ -304,7 +304,7 @@ def to_json(scored: Scored) -> dict[str, Any]:
 
 
 def to_text(scored: Scored) -> str:
-    """The answer for people."""
+    """Return the answer for people."""
     sheet = scored.sheet
     rows = [
         ("player", "status", "points", "maal", "payment", "foul", "net", ""),

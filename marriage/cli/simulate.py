@@ -123,7 +123,7 @@ def _deal(asked: Simulate, rules: Rules, number: int) -> Iterator[Event]:
 
 
 def to_json(figures: SimulatedFigures) -> dict[str, Any]:
-    """The answer for programs."""
+    """Return the answer for programs."""
     deals = len(figures.turns)
     nets = [net for seats in figures.nets.values() for net in seats]
     return {
@@ -171,7 +171,7 @@ def _player(name: str, figures: SimulatedFigures) -> dict[str, Any]:
 
 
 def to_text(figures: SimulatedFigures) -> str:
-    """The answer for people."""
+    """Return the answer for people."""
     found = to_json(figures)
     endings = ", ".join(f"{count} by {ending}" for ending, count in found["endings"].items())
     rows = [

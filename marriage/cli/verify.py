@@ -88,7 +88,7 @@ def _lots(asked: Record) -> tuple[int, ...]:
 
 
 def to_json(verified: Verified) -> dict[str, Any]:
-    """The answer for programs."""
+    """Return the answer for programs."""
     return {
         "verified": verified.contradiction is None,
         "why": verified.contradiction,
@@ -100,7 +100,7 @@ def to_json(verified: Verified) -> dict[str, Any]:
 
 
 def to_text(verified: Verified) -> str:
-    """The answer for people."""
+    """Return the answer for people."""
     if verified.contradiction is not None:
         return f"NOT VERIFIED: {verified.contradiction}"
     starts = range(0, len(verified.cards), HAND_SIZE)

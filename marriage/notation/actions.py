@@ -1,4 +1,4 @@
-"""Actions as text, one a line: `draw`, `discard 5H`, `show 3S 4S 5S, 6H 6H 6H, QS KS AS`."""
+"""Actions as text, one per line: `draw`, `discard 5H`, `show 3S 4S 5S, 6H 6H 6H, QS KS AS`."""
 
 from collections.abc import Callable
 from typing import Final
@@ -21,7 +21,7 @@ from marriage.notation.lines import clipped, read_groups, read_number, write_gro
 
 
 def write_action(action: Action) -> str:  # noqa: C901 - one plain case an action
-    """One action on one line."""
+    """Write an action on one line."""
     match action:
         case DrawStock():
             return "draw"

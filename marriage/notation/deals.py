@@ -87,7 +87,7 @@ class Deal:
 
 
 def write_deal(deal: Deal) -> str:
-    """The deal as text; raises ValueError if its seed is hidden."""
+    """Return the deal as text; raises ValueError if its seed is hidden."""
     if deal.key == HIDDEN_SEED:
         raise ValueError("the seed of this deal is hidden, so nobody could play it again")
     head = [
@@ -151,7 +151,10 @@ def _read_seat(text: str, seats: int) -> int:
 
 
 def begin(deal: Deal) -> list[Event]:
-    """The events before the first move; raises ValueError for an impossible number of seats or an impossible dealer."""
+    """Return the events before the first move.
+
+    Raises ValueError for an impossible number of seats or dealer.
+    """
     return start(
         deal.rules,
         deal.seats,
@@ -164,7 +167,7 @@ def begin(deal: Deal) -> list[Event]:
 
 
 def play(deal: Deal) -> list[Event]:
-    """The events of a deal; raises ValueError for an illegal move, with its number counted from 1."""
+    """Return the events of a deal; raises ValueError for an illegal move, with its number counted from 1."""
     events = begin(deal)
     state = replay(events)
     for number, (seat, action) in enumerate(deal.moves, 1):
@@ -180,7 +183,10 @@ def play(deal: Deal) -> list[Event]:
 
 
 def deal_of(events: Iterable[Event]) -> Deal:
-    """The deal that these events record, finished or not; raises ValueError if the first event is not Dealt."""
+    """Return the deal that these events record, finished or not.
+
+    Raises ValueError if the first event is not Dealt.
+    """
     match tuple(events):
         case (Dealt() as dealt, *others):
             return Deal(
@@ -198,7 +204,7 @@ def deal_of(events: Iterable[Event]) -> Deal:
 
 
 def moves_of(event: Event) -> Iterator[Move]:  # noqa: C901 - one plain case an event
-    """The move that an event records; nothing for an event that follows from another one."""
+    """Yield the move that an event records; nothing for an event that follows from another one."""
     match event:
         case TunnelasExposed():
             yield event.seat, ExposeTunnelas(event.faces)

@@ -27,7 +27,7 @@ class Codec:
 
 
 def write_groups(groups: Iterable[Cards]) -> str:
-    """Groups of cards separated by commas, such as `3S 4S 5S, 6H 6H 6H`; an empty group is `-`."""
+    """Write groups of cards separated by commas, such as `3S 4S 5S, 6H 6H 6H`; an empty group is `-`."""
     return ", ".join(format_cards(group) or NOTHING for group in groups)
 
 
@@ -62,24 +62,24 @@ def read_flag(text: str) -> bool:
 
 
 def write_numbers(numbers: Iterable[int]) -> str:
-    """Numbers separated by blanks."""
+    """Return numbers separated by spaces."""
     return " ".join(map(str, numbers))
 
 
 def read_numbers(text: str) -> tuple[int, ...]:
-    """Read numbers separated by blanks; raises ValueError."""
+    """Read numbers separated by spaces; raises ValueError."""
     return tuple(map(read_number, text.split()))
 
 
 def write_text(text: str) -> str:
-    """A text on one line; raises ValueError for a text with a line break or with blanks at its ends."""
+    """Return a text for one line; raises ValueError if it has a line break, or spaces at its ends."""
     if text != text.strip() or "\n" in text:
         raise ValueError("a text with a line break, or a blank at its end, cannot be written on a line")
     return text
 
 
 def clipped(text: str) -> str:
-    """A text shortened and quoted for an error message."""
+    """Return a text shortened and quoted for an error message."""
     return repr(text[:40])
 
 
@@ -118,7 +118,10 @@ class NotationLine:
 
 
 def lines_of(text: str, title: str) -> Iterator[NotationLine]:
-    """The lines after the title, without empty lines and comments (#); raises ValueError for another title."""
+    """Yield the lines after the title, except empty lines and comments (#).
+
+    Raises ValueError for a wrong title.
+    """
     numbered = ((number, line.strip()) for number, line in enumerate(text.split("\n"), 1))
     content = ((number, line) for number, line in numbered if line and not line.startswith("#"))
     number, first = next(content, (1, ""))
@@ -169,7 +172,7 @@ _ROWS: Final = "custom_points"
 
 
 def rules_lines(rules: Rules) -> Iterator[str]:
-    """The nearest preset, the options that differ from it, and the custom points."""
+    """Yield the nearest preset, the options that differ from it, and the custom points."""
     nearest, differences = nearest_preset(rules, {_ROWS})
     yield f"preset {nearest}"
     for option, value in differences.items():
@@ -206,7 +209,7 @@ def _read_preset(text: str) -> Rules:
 
 
 def _read_option(text: str, options: Mapping[str, object]) -> tuple[str, str | int]:
-    """The name and value of an option; the value has the type of the current one in `options`."""
+    """Return the name and value of an option; the value has the type of the current one in `options`."""
     name, _, value = text.partition(" ")
     match options.get(name):
         case None:
@@ -225,7 +228,7 @@ def _read_row(text: str) -> tuple[str, tuple[int, ...]]:
 
 
 def seed_lines(key: DealSeed) -> Iterator[str]:
-    """The lines of a seed, with its table and deal number."""
+    """Yield the lines of a seed, with its table and deal number."""
     yield f"table {write_text(key.table)}".rstrip()
     yield f"deal {key.deal}"
     yield f"seed {key.seed.hex()}"

@@ -59,7 +59,7 @@ STATE_FIELDS: Final = {
 
 
 def write_position(state: State) -> str:
-    """The position as text; raises ValueError for a deal that is over."""
+    """Return the position as text; raises ValueError for a deal that is over."""
     if state.sheet is not None:
         raise ValueError("a deal that is over has no position; write the whole deal")
     lines = [TITLE, *rules_lines(state.rules)]
@@ -72,7 +72,7 @@ def write_position(state: State) -> str:
 
 
 def _field_lines(value: State | Seat, codecs: dict[str, Codec]) -> Iterator[str]:
-    """A line for each field that differs from its default."""
+    """Yield a line for each field that differs from its default."""
     plain = {field.name: field.default for field in fields(value)}
     for name, codec in codecs.items():
         content = getattr(value, name)
@@ -112,7 +112,7 @@ def read_position(text: str) -> State:
 
 
 def _take_fields(block: Block, kind: type[State] | type[Seat], codecs: dict[str, Codec]) -> dict[str, Any]:
-    """The fields in a block; raises ValueError if one without a default is missing."""
+    """Return the fields in a block; raises ValueError if one without a default is missing."""
     needed = {field.name for field in fields(kind) if field.default is MISSING}
     return {
         name: block.take(name, codec.read)

@@ -121,7 +121,10 @@ def _pays(seat: SeatView, view: View) -> int:
 
 
 _NEAR: Final = 2
-"""The greatest distance of a puzzle's hand. Further away there are so many ways that the next card decides little."""
+"""The greatest distance of a puzzle's hand.
+
+Further away, many ways are open and the next card decides little.
+"""
 _OFFERED: Final = 5
 _FEWEST: Final = 3
 _MORE_OUTS: Final = 1.2
@@ -331,7 +334,7 @@ def puzzles_in(events: Sequence[Event], seats: Iterable[int]) -> Iterator[Found]
 
 
 def search_deal(events: Sequence[Event], seats: Sequence[int]) -> Generator[None, None, tuple[Found, ...]]:
-    """Do the same as work that pauses after every moment, so that other work can run in between."""
+    """Do the same as a task that pauses after every moment, so that other work can run in between."""
     kept: list[Found] = []
     for seat in seats:
         for found in _moments(events, seat):
@@ -341,7 +344,7 @@ def search_deal(events: Sequence[Event], seats: Sequence[int]) -> Generator[None
 
 
 def search_computers(number: int) -> Generator[None, None, tuple[Found, ...]]:
-    """Find the puzzles of the deal between computers with this number, as work that pauses."""
+    """Find the puzzles of the deal between computers with this number, as a task that pauses."""
     events: list[Event] = []
     for event in deal_between_computers(number):
         events.append(event)
@@ -360,5 +363,5 @@ def _moments(events: Sequence[Event], seat: int) -> Iterator[tuple[Found, ...]]:
 
 
 def view_of(position: str, seat: int) -> View:
-    """Rebuild the view of a puzzle from its stored position; raises ValueError for a text that is no position."""
+    """Rebuild the view of a puzzle from its stored position; raises ValueError for any other text."""
     return view(read_position(position), seat)

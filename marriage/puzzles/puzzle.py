@@ -27,11 +27,11 @@ class PuzzleOption:
     card: Card | None = None
     """The card to throw; None for an option that throws none."""
     sets: tuple[Cards, ...] = ()
-    """The sets to show, or the sets of the finish; empty where the option makes none."""
+    """The sets to show, or the sets of the finish; empty if the option makes none."""
     missing: float = 0
     """The cards that the hand still needs afterwards. For a show, this is the mean over every possible tiplu."""
     outs: int | None = None
-    """The number of unseen cards that bring the hand nearer; None where they were not counted."""
+    """The number of unseen cards that bring the hand nearer; None if they were not counted."""
     points: float | None = None
     """FINISH: the maal of the hand. SETS: the mean points for laid marriages, if the rules have them."""
     at_once: float | None = None
@@ -40,7 +40,7 @@ class PuzzleOption:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The value of going on instead of finishing, in points of the viewer's result."""
+    """The value of playing on instead of finishing, in points of the viewer's result."""
 
     gain: float
     """The most that one more turn gains on average if no other player finishes."""
@@ -49,7 +49,7 @@ class Waiting:
 
     @property
     def break_even(self) -> float:
-        """Return the probability of another player's finish, from 0 to 1, above which waiting loses on average."""
+        """The probability of another player's finish, from 0 to 1, above which waiting loses on average."""
         return self.gain / (self.gain + self.cost)
 
 
@@ -63,7 +63,7 @@ class Puzzle:
     best: int
     """The index of the best option."""
     waiting: Waiting | None = None
-    """FINISH, where the best answer is to finish: why waiting is worse."""
+    """FINISH, if the best answer is to finish: why waiting is worse."""
 
     @property
     def answer(self) -> PuzzleOption:
@@ -72,7 +72,7 @@ class Puzzle:
 
     @property
     def goes_on(self) -> bool:
-        """Return whether the best answer to "finish now?" is to go on."""
+        """Whether the best answer to "finish now?" is to play on."""
         return self.kind is PuzzleKind.FINISH and self.answer.card is None
 
 

@@ -36,39 +36,40 @@ TUNNELA_ROWS = frozenset(_TUNNELAS.values())
 
 
 def points_of(items: Iterable[SheetItem]) -> int:
-    """The total points of the items."""
+    """Return the total points of the items."""
     return sum(item.points for item in items)
 
 
 def tunnela_points(items: Iterable[SheetItem]) -> int:
-    """The total points of the tunnela items."""
+    """Return the total points of the tunnela items."""
     return sum(item.points for item in items if item.what in TUNNELA_ROWS)
 
 
 def score_hand(
     cards: Cards, exposed: Cards, laid: int, tiplu: Card, rules: Rules, *, seen: bool = True
 ) -> Items:
-    """The items of the best grouping of a hand, before `unseen_maal` (murder and the like) is applied.
+    """Return the items of the best grouping of a hand, before `unseen_maal` (murder and the like) is applied.
 
-    `cards` are all cards of the hand. `exposed` has the face of each exposed tunnela, whose cards are in `cards` too.
-    `laid` is the number of marriages among the groups shown. Raises ValueError if an exposed tunnela is not in the hand.
+    `cards` are all cards of the hand. `exposed` has the face of each exposed tunnela, whose cards are in
+    `cards` too. `laid` is the number of marriages among the groups shown. Raises ValueError if an exposed
+    tunnela is not in the hand.
     """
     return max(groupings(cards, counting(exposed, rules, seen=seen), laid, tiplu, rules), key=points_of)
 
 
 def counting(exposed: Cards, rules: Rules, *, seen: bool) -> Cards:
-    """The exposed tunnelas that count: all of them, or none for an unseen seat under Tunnel Pachaunu."""
+    """Return the exposed tunnelas that count: all, or none for an unseen seat under Tunnel Pachaunu."""
     return exposed if seen or not rules.tunnel_pachaunu else ()
 
 
 def laid_marriages(laid: Iterable[Cards], tiplu: Card) -> int:
-    """How many of the shown groups contain a marriage, alone or within a longer run."""
+    """Return how many of the shown groups contain a marriage, alone or within a longer run."""
     marriage = {jhiplu(tiplu), tiplu, poplu(tiplu)}
     return sum(marriage.issubset(group) for group in laid)
 
 
 def groupings(cards: Cards, exposed: Cards, laid: int, tiplu: Card, rules: Rules) -> Iterator[Items]:
-    """All groupings of a hand that could be the best, those with the most tunnelas and marriages first."""
+    """Yield all groupings of a hand that could be the best, most tunnelas and marriages first."""
     laid = laid if rules.laid_marriage else 0
     for tunnelas in _subsets(sort_cards(exposed)):
         left = Counter(without(cards, [face for face in tunnelas for _ in range(3)]))
@@ -85,7 +86,7 @@ def _subsets(faces: Cards) -> Iterator[Cards]:
 
 
 def _tunnela_items(faces: Cards, tiplu: Card, rules: Rules) -> Items:
-    """The items of these tunnelas, and of their single cards where the point table counts those as well."""
+    """Return the items of these tunnelas, and of their single cards if the point table also counts those."""
     table = point_table(rules.point_table, rules.custom_points)
     rows: dict[What, list[Card]] = {}
     for face in faces:
@@ -101,7 +102,7 @@ def _tunnela_items(faces: Cards, tiplu: Card, rules: Rules) -> Items:
 
 
 def _card_items(left: Counter[Card], marriages: int, shown: int, tiplu: Card, rules: Rules) -> Items:
-    """The items of `marriages` marriages, `shown` of which were laid, and of the remaining cards by face."""
+    """Return the items of `marriages` marriages, of which `shown` were laid, and of the rest by face."""
     table = point_table(rules.point_table, rules.custom_points)
     marriage = (jhiplu(tiplu), tiplu, poplu(tiplu))
     items = [
@@ -114,7 +115,7 @@ def _card_items(left: Counter[Card], marriages: int, shown: int, tiplu: Card, ru
 
 
 def _singles(cards: Counter[Card], tiplu: Card, rules: Rules) -> Iterator[SheetItem]:
-    """The items of the cards that are worth points by themselves, one for each face."""
+    """Yield the items of the cards that are worth points by themselves, one for each face."""
     faces = {role(card, tiplu, rules): card for card in cards}
     held = {what: (faces[kind],) * cards[faces[kind]] for kind, what in _SINGLES.items() if kind in faces}
     if rules.mixed_pairs:
@@ -134,7 +135,7 @@ def _of_equal_worth(held: dict[What, Cards], rules: Rules) -> dict[What, Cards]:
 
 
 def _best_parts(what: What, copies: Cards, rules: Rules) -> Iterator[SheetItem]:
-    """The items of these cards of equal worth; more cards than a row has values are split in the best way."""
+    """Yield the items of these cards of equal worth, split in the best way if the row has too few values."""
     table = point_table(rules.point_table, rules.custom_points)
     sizes = (len(copies),) if len(copies) <= PACKS else _best_sizes(len(copies), table.rows[what])
     start = 0
@@ -147,7 +148,7 @@ def _best_parts(what: What, copies: Cards, rules: Rules) -> Iterator[SheetItem]:
 
 @cache
 def _best_sizes(count: int, row: Row) -> tuple[int, ...]:
-    """The sizes of the parts into which `count` cards of a kind are split for the most points, larger parts first."""
+    """Return the best part sizes for splitting `count` cards of a kind, larger parts first."""
     if not count:
         return ()
     ways = ((size, *_best_sizes(count - size, row)) for size in range(min(count, len(row)), 0, -1))

@@ -54,7 +54,7 @@ class InvalidDealError(ValueError):
 
 
 class HomeSeat(BaseModel):
-    """What is recorded of one seat."""
+    """The record of one seat."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -74,7 +74,7 @@ class HomeSeat(BaseModel):
 
 
 class HomeDeal(BaseModel):
-    """What is recorded of one deal."""
+    """The record of one deal."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -92,12 +92,12 @@ class HomeDeal(BaseModel):
 
     @classmethod
     def of(cls, seats: Iterable[HomeSeat], winner: int | None, **rest: Any) -> Self:
-        """A deal of these seats; raises pydantic's ValidationError."""
+        """Return a deal of these seats; raises pydantic's ValidationError."""
         return cls(seats=tuple(seats), winner=winner, **rest)
 
     @property
     def playing(self) -> int:
-        """How many seats took part."""
+        """The number of seats that took part."""
         return sum(seat.status is not Status.PAUSE for seat in self.seats)
 
     def early_dublees(self, rules: Rules) -> tuple[int, ...]:
@@ -123,7 +123,10 @@ def check(deal: HomeDeal, rules: Rules) -> None:
 
 
 def score(deal: HomeDeal, rules: Rules, carry: Sequence[int] = ()) -> Sheet:
-    """The score sheet of a deal; raises InvalidDealError. `carry` are the seats that owe a foul of an earlier deal."""
+    """Return the score sheet of a deal; raises InvalidDealError.
+
+    `carry` are the seats that owe a foul of an earlier deal.
+    """
     check(deal, rules)
     seats = [_final(seat, deal.tiplu) for seat in deal.seats]
     thrown = [number for number, seat in enumerate(deal.seats) if seat.threw]
@@ -136,7 +139,10 @@ def score(deal: HomeDeal, rules: Rules, carry: Sequence[int] = ()) -> Sheet:
 
 
 def evening(deals: Iterable[HomeDeal], rules: Rules) -> list[Sheet]:
-    """The score sheets of consecutive deals, with fouls carried from each deal to the next; raises InvalidDealError."""
+    """Return the score sheets of consecutive deals; raises InvalidDealError.
+
+    Fouls are carried from each deal to the next.
+    """
     sheets: list[Sheet] = []
     for deal in deals:
         sheets.append(score(deal, rules, sheets[-1].owing if sheets else ()))

@@ -25,7 +25,9 @@ class PointTable:
     """Whether all exposed tunnelas share one row (`What.TUNNELA`) and their cards count by themselves as well."""
 
     def worth(self, what: What, count: int) -> int:
-        """The total value of `count` items of a kind; each item beyond the end of the row adds the row's first value.
+        """Return the total value of `count` items of a kind.
+
+        Each item beyond the end of the row adds the row's first value.
 
         >>> [TABLES["w3"].worth(What.MAAL_TUNNELA, count) for count in range(4)]
         [0, 15, 35, 50]
@@ -86,7 +88,10 @@ TABLES: Final[dict[str, PointTable]] = {
 
 @cache
 def point_table(name: str, custom: tuple[CustomRow, ...] = ()) -> PointTable:
-    """The table of that name, with the `custom` rows in place of its own; raises KeyError for an unknown name."""
+    """Return the table of that name, with the `custom` rows in place of its own.
+
+    Raises KeyError for an unknown name.
+    """
     table = TABLES[name]
     rows = {What(kind): row for kind, row in custom}
     return PointTable({**table.rows, **rows}, table.one_tunnela_row) if rows else table

@@ -35,7 +35,7 @@ class FinalSeat:
     points: int | None = None
     """The points counted at a real table, instead of cards, before `unseen_maal` is applied.
 
-    Under `murder_payback` the points of an unseen seat are those of its cards without tunnelas.
+    With `murder_payback` the points of an unseen seat are those of its cards without tunnelas.
     """
 
 
@@ -50,11 +50,11 @@ def sheet_of(
     carry: Sequence[int] = (),
     thrown: Sequence[int] = (),
 ) -> Sheet:
-    """The score sheet of a deal that `winner` finished.
+    """Return the score sheet of a deal that `winner` finished.
 
-    `tiplu` may be None if every seat has points instead of cards. `better`: whether this is a better deal. `carry`: seats
-    that owe the penalty of a foul in an earlier deal; a person who has left the table needs a seat with the status
-    "pause". `thrown`: seats with a throw foul or a ruled foul in this deal.
+    `tiplu` may be None if every seat has points instead of cards. `better`: whether this is a better deal.
+    `carry`: seats that owe the penalty of a foul in an earlier deal; a person who has left the table needs a
+    seat with the status "pause". `thrown`: seats with a throw foul or a ruled foul in this deal.
 
     Raises ValueError if the winner has not seen, or if cards have to be counted without the tiplu.
     """
@@ -90,7 +90,10 @@ def sheet_of(
 def dismissed_sheet(
     seats: Sequence[FinalSeat], rules: Rules, *, carry: Sequence[int] = (), thrown: Sequence[int] = ()
 ) -> Sheet:
-    """The score sheet of a deal without a winner: no points and no payments, at most the penalty of `foul="each"`."""
+    """Return the score sheet of a deal without a winner.
+
+    It has no points and no payments, at most the penalty of `foul="each"`.
+    """
     status = [seat.status for seat in seats]
     shares = settle_dismissed(status, rules, thrown=thrown)
     noted = foulers(status, thrown) if rules.foul == "next" else ()
@@ -119,7 +122,7 @@ def _line(status: Status, items: Items, share: SeatShare) -> SheetLine:
 
 
 def _counted_items(seats: Sequence[FinalSeat], winner: int, tiplu: Card | None, rules: Rules) -> list[Items]:
-    """The items of every seat, after `unseen_maal` is applied to the unseen ones."""
+    """Return the items of every seat, after `unseen_maal` is applied to the unseen ones."""
     moved = _kidnapped_cards(seats, winner, rules) if rules.unseen_maal == "kidnap_cards" else seats
     items = [_items(seat, tiplu, rules) for seat in moved]
     for index, seat in enumerate(seats):
@@ -150,7 +153,7 @@ def _kidnapped_cards(seats: Sequence[FinalSeat], winner: int, rules: Rules) -> l
 
 
 def _items(seat: FinalSeat, tiplu: Card | None, rules: Rules) -> Items:
-    """The items of a seat in its best grouping under these rules."""
+    """Return the items of a seat in its best grouping under these rules."""
     if seat.status in (Status.FOUL, Status.PAUSE):
         return ()
     if seat.points is not None:
@@ -172,7 +175,7 @@ def _tunnelas_first(items: Items) -> tuple[int, int]:
 
 
 def _lost(items: Items, rules: Rules) -> int:
-    """How many points an unseen seat loses; with `murder_payback` it loses them twice."""
+    """Return how many points an unseen seat loses; with `murder_payback` it loses them twice."""
     worth = points_of(items)
     match rules.unseen_maal:
         case "count":
@@ -186,7 +189,7 @@ def _lost(items: Items, rules: Rules) -> int:
 
 
 def _maal(seat: FinalSeat, tiplu: Card, rules: Rules) -> Cards:
-    """The cards of an unseen seat that can be worth points."""
+    """Return the cards of an unseen seat that can be worth points."""
     tunnelas = counting(seat.exposed, rules, seen=False)
     worthless = (None, Role.JOKER)
     return sort_cards(

@@ -35,12 +35,15 @@ def settle_up(nets: Sequence[int]) -> tuple[Payment, ...]:
 
 
 def _zero_sum_groups(places: Sequence[int], nets: Sequence[int]) -> list[list[int]]:
-    """The places divided into as many groups as possible whose nets sum to zero. Sets of places are bit masks."""
+    """Return the places in as many groups as possible whose nets sum to zero.
+
+    Sets of places are bit masks.
+    """
     full = (1 << len(places)) - 1
     sums = [0] * (full + 1)
     most = [0] * (full + 1)
     last = [0] * (full + 1)
-    """The member that is added last on the best way to each set; `most` counts the groups completed on that way."""
+    """The member added last on the best way to each set; `most` counts the groups completed that way."""
     for members in range(1, full + 1):
         lowest = (members & -members).bit_length() - 1
         sums[members] = sums[members & (members - 1)] + nets[places[lowest]]
@@ -58,7 +61,10 @@ def _zero_sum_groups(places: Sequence[int], nets: Sequence[int]) -> list[list[in
 
 
 def _payments(group: Sequence[int], nets: Sequence[int]) -> list[Payment]:
-    """The largest debtor pays the largest creditor until all nets are zero; each payment settles one of the two."""
+    """Return payments in which the largest debtor pays the largest creditor until all nets are zero.
+
+    Each payment settles one of the two.
+    """
     left = {place: nets[place] for place in group}
     payments: list[Payment] = []
     while any(left.values()):

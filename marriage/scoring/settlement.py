@@ -91,7 +91,7 @@ def settle_dismissed(
 
 
 def foulers(status: Sequence[Status], thrown: Iterable[int]) -> tuple[int, ...]:
-    """The seats with a foul in this deal: dead hands and `thrown`, each seat once."""
+    """Return the seats with a foul in this deal: dead hands and `thrown`, each seat once."""
     dead = (seat for seat, standing in enumerate(status) if standing is Status.FOUL)
     return tuple(sorted({*dead, *thrown}))
 
@@ -101,7 +101,7 @@ def _players(status: Sequence[Status]) -> list[int]:
 
 
 def _payment(status: Status, rules: Rules, *, dublee_win: bool, dublees: bool) -> int:
-    """What a loser with this status pays to the winner."""
+    """Return what a loser with this status pays to the winner."""
     bonus = rules.dublee_bonus if dublee_win else 0
     if status is Status.FOUL or (dublees and rules.dublee_exempt):
         return bonus
@@ -109,7 +109,7 @@ def _payment(status: Status, rules: Rules, *, dublee_win: bool, dublees: bool) -
 
 
 def _penalty_each(rules: Rules, total: int) -> int:
-    """What the player who fouled pays to each other player at the end of the deal."""
+    """Return what the player who fouled pays to each other player at the end of the deal."""
     return {"each": rules.foul_points, "total": max(total, 0)}.get(rules.foul, 0)
 
 
@@ -122,7 +122,7 @@ def _shortfall(rules: Rules, total: int, others: int, factor: int) -> int:
 
 
 def _penalties(status: Sequence[Status], fouling: Iterable[int], penalty: int) -> list[int]:
-    """The foul points by seat, when each seat in `fouling` pays the penalty to each other player."""
+    """Return the foul points by seat, when each seat in `fouling` pays the penalty to each other player."""
     fouls = [0] * len(status)
     players = _players(status)
     for fouler in fouling:

@@ -1,7 +1,7 @@
 """The hand solver: whether a seat can show or finish, how, and how far it is from that.
 
-Everything here is deterministic: the same question has the same answer, ties included. Only the cards that a seat
-holds or sees go in.
+Everything here is deterministic: the same question has the same answer, ties included. It uses only the cards
+that a seat holds or sees.
 """
 
 from marriage.solver.hand import NEVER, Hand, distance, rough_distance, show_distance

@@ -350,7 +350,7 @@ class _Search:
 
 
 def _worth(pattern: Pattern) -> int:
-    """Sort key: patterns that fill the most places come first."""
+    """Return the sort key: patterns that fill the most places come first."""
     return -pattern.worth
 
 

@@ -50,27 +50,27 @@ class Hand(NamedTuple):
 
     @property
     def wilds(self) -> frozenset[Card]:
-        """Return the faces that will be wild after seeing, as far as the seat knows."""
+        """The faces that will be wild after seeing, as far as the seat knows."""
         return _PRINTED if self.tiplu is None else wild_faces(self.tiplu)
 
     @property
     def on_table(self) -> tuple[Cards, ...]:
-        """Return all open cards of the seat."""
+        """All open cards of the seat."""
         return open_groups(self.laid, self.exposed) if self.laid or self.exposed else ()
 
     @property
     def open_primary(self) -> int:
-        """Return the number of primary groups still to be made."""
+        """The number of primary groups still to be made."""
         return 0 if self.laid else max(0, PRIMARY_GROUPS - len(self.exposed))
 
     @property
     def open_cards(self) -> int:
-        """Return the total number of cards in the groups still to be made."""
+        """The total number of cards in the groups still to be made."""
         return HAND_SIZE - sum(map(len, self.on_table))
 
     @property
     def elsewhere(self) -> Cards:
-        """Return all visible cards outside the hand, which cannot come any more."""
+        """All visible cards outside the hand, which cannot come any more."""
         others = self.dead if self.tiplu is None else (*self.dead, self.tiplu)
         sets = self.on_table
         return (*others, *chain.from_iterable(sets)) if sets else others
@@ -169,7 +169,7 @@ def _counts_as_spare(asked: Question, card: Card, wilds: frozenset[Card]) -> boo
 
 @cache
 def wild_copies(wilds: frozenset[Card]) -> int:
-    """Every copy of the wild faces of the packs."""
+    """Return every copy of the wild faces of the packs."""
     return every_copy(sum(ONE[card] for card in wilds if card.is_pack))
 
 

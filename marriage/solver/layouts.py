@@ -65,10 +65,11 @@ def find_show(
 
 
 def plan_show(hand: Hand, rules: Rules) -> tuple[Cards, ...] | None:
-    """The three primary groups to lay that leave the cards with the smallest expected distance to a finish.
+    """Return the three primary groups whose laying leaves the smallest expected distance to a finish.
 
-    Players choose their groups before they see the tiplu. So the distance is averaged over every possible tiplu, weighted
-    by its unseen copies (unless the tiplu is open). Of very many choices only the most promising are compared.
+    Players choose their groups before they see the tiplu. So the distance is averaged over every possible
+    tiplu, weighted by its unseen copies (unless the tiplu is open). Of very many choices only the most
+    promising are compared.
     """
     choices = _choices(finish_question(hand, rules))
     if not choices:

@@ -54,7 +54,7 @@ class Pattern(NamedTuple):
 
     @property
     def cards(self) -> Cards:
-        """Return the natural cards, sorted, and the master card if it stands in."""
+        """The natural cards, sorted, and the master card if it stands in."""
         return _cards(self.mask, self.master)
 
 
@@ -139,7 +139,7 @@ _IDENTICAL: Final = {unit: Pattern(2 * unit, 2, (3,), pure=True, same=True) for 
 
 
 def found(hand: int, families: tuple[Family, ...]) -> list[Pattern]:
-    """The patterns of these families that the hand holds."""
+    """Return the patterns of these families that the hand holds."""
     faces = present(hand)
     patterns: list[Pattern] = []
     for shifts, starts, members in families:
@@ -154,12 +154,12 @@ def found(hand: int, families: tuple[Family, ...]) -> list[Pattern]:
 
 
 def tunnelas(hand: int) -> list[Pattern]:
-    """The tunnelas that the hand holds."""
+    """Return the tunnelas that the hand holds."""
     return _each_of(thrice(hand), _TUNNELAS)
 
 
 def identical_pairs(hand: int) -> list[Pattern]:
-    """The pairs of identical cards that the hand holds."""
+    """Return the pairs of identical cards that the hand holds."""
     return _each_of(twice(hand), _IDENTICAL)
 
 

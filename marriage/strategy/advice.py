@@ -84,7 +84,7 @@ class Advice:
 
 
 def advise(view: View) -> Advice:
-    """The advice for the viewer; raises ValueError for a spectator or a deal that is over."""
+    """Return the advice for the viewer; raises ValueError for a spectator or a deal that is over."""
     if view.phase is Phase.OVER:
         raise ValueError("the deal is over: there is nothing to advise")
     hand, goal = Hand.of(view), _PLAYER.aim(view)
@@ -100,7 +100,7 @@ def advise(view: View) -> Advice:
 
 
 def _hand_after(hand: Hand, action: Action | None, view: View) -> Hand:
-    """The hand after the action, as far as it is known."""
+    """Return the hand after the action, as far as it is known."""
     match action:
         case Discard():
             return hand._replace(concealed=without(hand.concealed, [action.card]))
@@ -112,7 +112,7 @@ def _hand_after(hand: Hand, action: Action | None, view: View) -> Hand:
 
 
 def _helpful(hand: Hand, thrown: Card | None, view: View, goal: Aim) -> Cards:
-    """The unseen faces that bring the hand, without the discarded card, nearer to its aim."""
+    """Return the unseen faces that bring the hand, without the discarded card, nearer to its aim."""
     rules, left = view.rules, hand.left(view.rules)
     if goal is Aim.DUBLEES:
         live = [card for card in CARDS[:-1] if left[card]]

@@ -52,7 +52,7 @@ def _thrown_by_those_who_know(view: View) -> Iterator[tuple[Card, float, bool]]:
         thrown = [card for card, thrower in reversed(view.discards) if thrower == seat]
         first = (
             0 if view.rules.same_turn_finish else 1
-        )  # else the first card after a show is thrown before seeing
+        )  # otherwise the first card after a show is thrown before seeing
         for card, still in zip(thrown, _STILL[first:], strict=False):
             yield card, still, held.shown is DUBLEES
 

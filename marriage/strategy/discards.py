@@ -78,7 +78,7 @@ def aim(view: View, dublees_from: tuple[int, ...] = DUBLEES_FROM) -> Aim:
 
 
 def missing(hand: Hand, view: View, goal: Aim) -> int:
-    """How many cards the viewer needs for a goal if this is their hand."""
+    """Return how many cards the viewer needs for a goal if this is their hand."""
     match goal:
         case Aim.SHOW:
             return show_distance(hand, view.rules)
@@ -90,7 +90,7 @@ def missing(hand: Hand, view: View, goal: Aim) -> int:
 
 
 def all_cards(hand: Hand) -> Cards:
-    """All cards of the hand: concealed, laid, and the three copies of each exposed tunnela."""
+    """Return all cards of the hand: concealed, laid, and the three copies of each exposed tunnela."""
     laid = [card for group in hand.laid for card in group]
     open_too = [face for face in hand.exposed for _ in range(3 - laid.count(face))]
     return sort_cards((*hand.concealed, *laid, *open_too))
@@ -142,7 +142,7 @@ def _towards_dublees(view: View, cards: Cards) -> list[DiscardOption]:
 
 
 def _points_lost(view: View, card: Card) -> int:
-    """The points that the viewer's hand loses with this card; 0 while the tiplu is unknown."""
+    """Return the points that the viewer's hand loses with this card; 0 while the tiplu is unknown."""
     seat, tiplu, rules = view.own, view.tiplu, view.rules
     if tiplu is None or card not in scoring_faces(tiplu, rules):
         return 0
@@ -208,14 +208,17 @@ def _holes(asked: Question, *, showing: bool) -> int:
 
 
 def _further(hand: Hand, cards: Cards, rules: Rules) -> frozenset[Card]:
-    """The cards whose loss increases the distance to a finish, measured with groups of three, which is fast."""
+    """Return the cards whose loss increases the distance to a finish.
+
+    It is measured with groups of three, which is fast.
+    """
     asked = finish_question(hand, rules)._replace(plus=False)
     least = holes(asked)
     return frozenset(card for card in cards if not within(less(asked, card, hand.wilds), least))
 
 
 def outs_after(hand: Hand, asked: Question, cards: Cards, rules: Rules, least: int) -> dict[Card, int]:
-    """For each discard, the number of unseen cards that would lower the distance, which is now `least`."""
+    """Return, for each discard, the number of unseen cards that would lower the distance, now `least`."""
     if least == 0:
         return dict.fromkeys(cards, 0)
     left = hand.left(rules)
@@ -231,7 +234,7 @@ def outs_after(hand: Hand, asked: Question, cards: Cards, rules: Rules, least: i
 
 @cache
 def neighbours(card: Card) -> frozenset[Card]:
-    """The faces that can share a natural group of at most five cards with this one, itself included."""
+    """Return the faces that fit in a natural group of at most five cards with this one, itself included."""
     if not card.is_pack:
         return frozenset()
     near = {card.rank + step for step in range(-_REACH, _REACH + 1)}

@@ -31,7 +31,7 @@ from marriage.strategy.players import GreedyPlayer, tunnela_answer
 from marriage.view import View
 
 SEATS: Final = 4
-"""The number of seats that the nets were trained at."""
+"""The number of seats that the nets were trained for."""
 NETS: Final = {"pagat": "pagat", "murder": "murder", "kidnap": "pagat"}
 """For the incentives of a preset, the preset whose nets play there: they were judged not below the master (docs/players.md)."""
 _SAME_INCENTIVES: Final = {
@@ -46,7 +46,7 @@ _SAME_INCENTIVES: Final = {
     "false_claim",
     "dead_hand",
 }
-"""The options that may differ from those of the training: what a hand is worth stays the same."""
+"""The options that may differ from those of the training, because they do not change what a hand is worth."""
 _GREEDY: Final = GreedyPlayer()
 _MASTER: Final = MasterPlayer()
 
@@ -57,15 +57,15 @@ class Net(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     units: tuple[tuple[float, ...], ...]
-    """For each hidden unit the weights of the features."""
+    """The weights of the features for each hidden unit."""
     bias: tuple[float, ...]
     out: tuple[float, ...]
-    """The weight of each hidden unit."""
+    """The weight of each hidden unit in the output."""
     linear: tuple[float, ...]
     """The weights of the features themselves."""
 
     def value(self, features: Sequence[float]) -> float:
-        """What the net says of these features, in points."""
+        """Return the net's output for these features, in points."""
         total = sum(map(mul, self.linear, features))
         for weights, bias, out in zip(self.units, self.bias, self.out, strict=True):
             unit = bias + sum(map(mul, weights, features))
@@ -75,7 +75,7 @@ class Net(BaseModel):
 
 
 class Nets(BaseModel):
-    """The nets of one class of incentives, and where they come from. `python -m training fit` writes them."""
+    """The nets for one class of incentives, and their origin. `python -m training fit` writes them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -84,26 +84,26 @@ class Nets(BaseModel):
     made: str
     """The date of the fit."""
     seed: str
-    """The seed of the deals that were labelled; their purpose is "fit"."""
+    """The seed of the labelled deals; their purpose is "fit"."""
     deals: int
     rollouts: int
-    """The rollouts of each option."""
+    """The number of rollouts of each option."""
     takes: int
     """The number of labelled takes."""
     discards: int
     """The number of labelled discards."""
     caution: float
-    """The points by which a discard has to be better than that of greedy+outs; a part of the net."""
+    """The points by which a discard must be better than that of greedy+outs; included in the net."""
     simulator: str
-    """A digest of the sources of the simulator."""
+    """A digest of the simulator's sources."""
     numpy: str
     """The version of numpy."""
     begun_from: str | None = None
     """The preset whose nets these are, but for a linear part that was fitted to the labels of this one; None for their own."""
     take: Net
-    """How many points a take gains over a draw."""
+    """The net for the points that a take gains over a draw."""
     discard: Net
-    """How many points a discard leaves, comparable within a decision."""
+    """The net for the points that a discard leaves, comparable within a decision."""
 
 
 @cache
@@ -144,12 +144,12 @@ class ExpertPlayer:
     """
 
     habits: MasterPlayer = _MASTER
-    """The master that it plays like elsewhere, whose lean and love of maal it shares."""
+    """The master that it follows otherwise, and whose lean and love of maal it shares."""
     dublees_from: tuple[int, ...] = (NO_DUBLEES,)
-    """How many pairs are enough to collect dublees whatever the nets say, as in `MasterPlayer`."""
+    """How many pairs are enough to collect dublees regardless of the nets, as in `MasterPlayer`."""
 
     def choose(self, view: View) -> Action:
-        """The action for the viewer, who must be able to act."""
+        """Return the action for the viewer, who must be able to act."""
         trained = nets_for(view.rules, view.players)
         if trained is None:
             return self.habits.choose(view)
@@ -171,7 +171,7 @@ class ExpertPlayer:
         )
 
     def _thrown(self, view: View, base: Card, net: Net) -> Card:
-        """The discard; of equal ones that of greedy+outs, then the lowest face."""
+        """Return the discard; of equal ones that of greedy+outs, then the lowest face."""
         situation = Situation(view)
         options = discard_options(situation, base)
         likes = self._likes(view, options, situation.left)
@@ -183,7 +183,7 @@ class ExpertPlayer:
         return max(options, key=value)
 
     def _likes(self, view: View, options: Cards, left: Sequence[int]) -> dict[Card, float]:
-        """The points that a temper adds to discards."""
+        """Return the points that a temper adds to discards."""
         if self.habits.lean is Lean.SAFE:
             return dict.fromkeys(safe_faces(view), SAFETY)
         weights = self.habits.weights

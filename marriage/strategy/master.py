@@ -60,11 +60,14 @@ class MasterPlayer:
     """The preference that decides between nearly equal discards."""
 
     def choose(self, view: View) -> Action:
-        """The action for the viewer, who must be able to act."""
+        """Return the action for the viewer, who must be able to act."""
         return self.considered(view)[0]
 
     def considered(self, view: View) -> tuple[Action, tuple[DiscardOption, ...]]:
-        """The action for the viewer, who must be able to act; if it is a discard, also all discards from best to worst."""
+        """Return the action for the viewer, who must be able to act.
+
+        If it is a discard, also return all discards from best to worst.
+        """
         action = self._without_discard(view)
         if action is not None:
             return action, ()
@@ -84,11 +87,11 @@ class MasterPlayer:
                 return _show(view) or next(iter(finishes(view)), None)
 
     def aim(self, view: View) -> Aim:
-        """The goal for the viewer's hand; raises ValueError for a spectator's view."""
+        """Return the goal for the viewer's hand; raises ValueError for a spectator's view."""
         return aim(view, self.dublees_from)
 
     def ranked(self, view: View) -> tuple[DiscardOption, ...]:
-        """The possible discards of the viewer, who holds 22 cards, from best to worst."""
+        """Return the possible discards of the viewer, who holds 22 cards, from best to worst."""
         goal = self.aim(view)
         options = discards(view, goal=goal, lean=self.lean)
         if goal is not Aim.SHOW or self.weights is None:
@@ -102,7 +105,7 @@ class MasterPlayer:
         return tuple(sorted(options, key=partial(_order, values)))
 
     def _is_worth_taking(self, view: View) -> bool:
-        """Whether the top of the pile is better than a card from the stock."""
+        """Return whether the top of the pile is better than a card from the stock."""
         rules, card, before = view.rules, view.pile[-1], Hand.of(view)
         after = before._replace(
             concealed=sort_cards((*before.concealed, card)), dead=without(before.dead, [card])
@@ -141,12 +144,12 @@ class MasterPlayer:
 
 
 def _order(values: Mapping[Card, float], option: DiscardOption) -> tuple[int, float]:
-    """Sort key of a discard: those that leave the show nearer come first, then those that keep more value."""
+    """Return the sort key of a discard: those with a nearer show first, then those that keep more value."""
     return (option.distance, -values.get(option.card, 0.0))
 
 
 def _pairs(view: View) -> Cards:
-    """The faces of the viewer's dublees; none where dublees are not allowed."""
+    """Return the faces of the viewer's dublees; empty if dublees are not allowed."""
     return pairs(view.own.cards or (), view.rules) if view.rules.dublees_allowed(len(view.seats)) else ()
 
 

@@ -25,14 +25,14 @@ from marriage.view import View
 
 DISCARD_FEATURES: Final = 56
 TAKE_FEATURES: Final = 40
-"""The numbers of features; the last of them are not used."""
+"""The numbers of features; the last ones are unused."""
 IS_BASE: Final = 48
-"""The place of the feature that says whether greedy+outs makes the discard."""
+"""The index of the feature that is 1 for the discard of greedy+outs."""
 _RANKS: Final = 13
 _MANY_PAIRS: Final = 5
-"""With so many pairs, discards that leave the show one card farther are weighed too."""
+"""With this many pairs, discards that leave the show one card farther away are options too."""
 _EDGES: Final = {0: 1.0, 12: 1.0, 1: 0.5, 11: 0.5}
-"""How near a rank is to the end of the suit."""
+"""How near a rank is to the end of its suit."""
 _BESIDE: Final = {-2: 0.6, -1: 1.0, 1: 1.0, 2: 0.6}
 """The steps to the ranks next to a card, and how much they count."""
 
@@ -41,7 +41,7 @@ Features = list[float]
 
 @dataclass
 class Situation:
-    """What a view says, prepared once for all options."""
+    """The data of a view, prepared once for all options."""
 
     view: View
 
@@ -69,32 +69,32 @@ class Situation:
 
     @cached_property
     def thrown(self) -> list[int]:
-        """How many of each face the next player threw, as far as they lie on the pile."""
+        """The number of cards of each face on the pile that the next player threw."""
         return _copies([card for card, thrower in self._thrown() if thrower == self.follower])
 
     @cached_property
     def passed(self) -> list[int]:
-        """How many of each face lie under a card that the next player threw."""
+        """The number of cards of each face directly under a card that the next player threw."""
         pile = self._thrown()
         throwers = [thrower for _, thrower in pile[1:]]
         under = zip(pile, throwers, strict=False)
         return _copies([card for (card, _), thrower in under if thrower == self.follower])
 
     def _thrown(self) -> list[tuple[Card, int | None]]:
-        """The pile, each card with the seat that threw it."""
+        """Return the pile, each card with the seat that threw it."""
         turned_up = [None] * (len(self.view.pile) - len(self.view.throwers))
         return list(zip(self.view.pile, (*turned_up, *self.view.throwers), strict=True))
 
     def outs(self, asked: Question, distance: int) -> list[tuple[int, int]]:
-        """The faces that bring a show `distance` cards away nearer, and their copies."""
+        """Return the faces that bring a show `distance` cards away nearer, with their copies."""
         return list(outs_to_show(asked, self.left, distance - 1)) if distance else []
 
     def share(self, outs: Sequence[tuple[int, int]]) -> float:
-        """The share of the unseen cards that these outs are."""
+        """Return the outs' share of the unseen cards."""
         return sum(copies for _, copies in outs) / self.unseen
 
     def share_after(self, asked: Question, distance: int, outs: Sequence[tuple[int, int]]) -> float:
-        """The share that brings the show nearer once more after one of these outs, summed over them."""
+        """Return the share that brings the show nearer again after one of these outs, summed over them."""
         return (
             sum(
                 copies * self.share(self.outs(asked._replace(hand=asked.hand + ONE[face]), distance - 1))
@@ -104,26 +104,26 @@ class Situation:
         )
 
     def pairing(self, thrown: Card | None = None) -> float:
-        """The share of the unseen cards that pair a single card, after a discard."""
+        """Return the share of the unseen cards that pair a single card, after a discard."""
         return (
             sum(self.left[face] for face, copies in enumerate(self.held) if copies - (face == thrown) == 1)
             / self.unseen
         )
 
     def maal(self, held: Sequence[int], card: Card) -> float:
-        """The maal that these cards lose with this one, on average over the tiplus that may come."""
+        """Return the maal that these cards lose without this one, on average over the possible tiplus."""
         return sum(
             self.left[tiplu] / self.unseen * (_worth(held, tiplu) - _worth(held, tiplu, card))
             for tiplu in (card, poplu(card), jhiplu(card))
         )
 
     def wild(self, card: Card) -> float:
-        """How likely a card is to be wild."""
+        """Return the probability that a card is wild."""
         faces = (poplu(card), jhiplu(card), *range(card.rank, FACES, _RANKS))
         return sum(self.left[face] for face in faces) / self.unseen
 
     def near(self, card: Card) -> int:
-        """How many cards in hand can be in a group with this one."""
+        """Return the number of cards in hand that can be in a group with this one."""
         return sum(other in neighbours(card) for other in self.hand.concealed)
 
 
@@ -143,7 +143,7 @@ def _worth(held: Sequence[int], tiplu: Card, gone: Card | None = None) -> int:
 
 @cache
 def _points(jhiplus: int, tiplus: int, poplus: int) -> int:
-    """The points of so many maal cards, in as many marriages as is best."""
+    """Return the points of these maal cards, grouped into the best number of marriages."""
     worth = TABLES["pagat"].worth
     return max(
         worth(What.MARRIAGE, marriages)
@@ -156,7 +156,10 @@ def _points(jhiplus: int, tiplus: int, poplus: int) -> int:
 
 @cache
 def _beside(card: Card) -> tuple[tuple[Card, float], ...]:
-    """The faces at most two ranks away in the suit, the ace low and the king's neighbour, and how much they count."""
+    """Return the faces at most two ranks away in the suit, with their weights.
+
+    The ace is low, and also next to the king.
+    """
     first = card - card.rank
     return tuple(
         (CARDS[first + (card.rank + step) % _RANKS], weight)
@@ -167,13 +170,13 @@ def _beside(card: Card) -> tuple[tuple[Card, float], ...]:
 
 @cache
 def _of_rank(card: Card) -> Cards:
-    """The same rank in the other suits."""
+    """Return the same rank in the other suits."""
     return tuple(CARDS[face] for face in range(card.rank, FACES, _RANKS) if face != card)
 
 
 @cache
 def _runs(card: Card) -> tuple[tuple[Card, Card], ...]:
-    """The two other cards of each run of three that holds the card."""
+    """Return the two other cards of each run of three with this card."""
     first = card - card.rank
     found: list[tuple[Card, Card]] = []
     for place in (card.rank, _RANKS) if card.rank == 0 else (card.rank,):
@@ -184,7 +187,10 @@ def _runs(card: Card) -> tuple[tuple[Card, Card], ...]:
 
 
 def discard_options(situation: Situation, base: Card) -> Cards:
-    """The discards to weigh: `base` first, then all that leave the show as near, or one farther with five pairs."""
+    """Return the discards to evaluate: `base` first, then all that leave the show as near.
+
+    With five pairs it includes those that leave it one card farther away.
+    """
     wilds = situation.hand.wilds
     distances = {
         card: show_holes(less(situation.show, card, wilds)) for card in legal_discards(situation.view)
@@ -194,7 +200,7 @@ def discard_options(situation: Situation, base: Card) -> Cards:
 
 
 def discard_features(situation: Situation, card: Card, *, is_base: bool) -> Features:
-    """The features of one discard; `is_base` is whether greedy+outs makes it."""
+    """Return the features of one discard; `is_base` is whether greedy+outs makes it."""
     it, wilds = situation, situation.hand.wilds
     asked = less(it.show, card, wilds)
     show = show_holes(asked)
@@ -243,7 +249,7 @@ def discard_features(situation: Situation, card: Card, *, is_base: bool) -> Feat
 
 
 def take_features(situation: Situation) -> Features:
-    """The features of taking the top of the pile rather than drawing."""
+    """Return the features of taking the top of the pile instead of drawing."""
     it, wilds = situation, situation.hand.wilds
     top, show = it.view.pile[-1], it.show_distance
     taken = more(it.show, top, wilds)
@@ -303,7 +309,10 @@ def _stages(distance: int) -> tuple[bool, bool, bool, bool]:
 
 
 def _best_share(it: Situation, taken: Question, distance: int) -> float:
-    """The best share of outs after taking the top and throwing another card, at this distance to a show."""
+    """Return the best share of outs after taking the top and throwing another card.
+
+    `distance` is the distance to a show after taking.
+    """
     top, wilds = it.view.pile[-1], it.hand.wilds
     rests = [less(taken, card, wilds) for card in sorted(set(it.hand.concealed)) if card != top]
     near = [rest for rest in rests if show_holes(rest) <= distance]
@@ -313,7 +322,7 @@ def _best_share(it: Situation, taken: Question, distance: int) -> float:
 
 
 def _wishes(it: Situation, card: Card) -> Features:
-    """What is known of the next player's use for a card; what they can do with it differs after a show."""
+    """Return the next player's known uses for a card, which differ after a show."""
     seen = it.next_seat.shown is ShowKind.GROUPS
     share = it.next_seat.concealed_count / it.unseen
     expected = [copies * share for copies in it.left]
@@ -337,7 +346,7 @@ def _wishes(it: Situation, card: Card) -> Features:
 
 
 def _left_beside(held: Sequence[int], card: Card) -> tuple[int, float]:
-    """The faces in hand of the card's rank in other suits, and those at most two ranks away in its suit."""
+    """Return how many faces in hand have the card's rank, and how many are at most two ranks away in suit."""
     of_rank = sum(held[other] > 0 for other in _of_rank(card))
     in_suit = sum(held[other] > 0 for other, _ in _beside(card))
     if card.rank == 0:

@@ -49,7 +49,7 @@ class Player(Protocol):
     """An object that can play a seat."""
 
     def choose(self, view: View) -> Action:
-        """The action for the viewer, who must be able to act."""
+        """Return the action for the viewer, who must be able to act."""
         ...
 
 
@@ -60,7 +60,7 @@ class RandomPlayer:
     random: Random
 
     def choose(self, view: View) -> Action:
-        """A random legal action."""
+        """Return a random legal action."""
         return self.random.choice(legal_actions(view))
 
 
@@ -84,7 +84,7 @@ class GreedyPlayer:
     """The preference that decides between nearly equal discards."""
 
     def choose(self, view: View) -> Action:
-        """The action for the viewer, who must be able to act."""
+        """Return the action for the viewer, who must be able to act."""
         if (answer := tunnela_answer(view)) is not None:
             return answer
         match view.phase:
@@ -101,7 +101,7 @@ class GreedyPlayer:
         return Discard(discards(view, count_outs=self.count_outs, goal=goal, lean=self.lean)[0].card)
 
     def _is_worth_taking(self, view: View) -> bool:
-        """Whether the top of the pile brings the hand nearer to its aim."""
+        """Return whether the top of the pile brings the hand nearer to its aim."""
         seat, card = view.own, view.pile[-1]
         if seat.shown is ShowKind.DUBLEES:
             return True  # a legal take always finishes then
@@ -126,7 +126,7 @@ class GreedyPlayer:
 
 
 def tunnela_answer(view: View) -> Action | None:
-    """What a computer player answers about its tunnelas; None if it makes a move instead.
+    """Return a computer player's answer about its tunnelas; None if it makes a move instead.
 
     It exposes all that it has. Out of turn, while its window is open, it may do nothing else.
     """
@@ -153,7 +153,7 @@ def _show(view: View) -> Action | None:
 
 
 def _free_to_take(view: View) -> bool:
-    """Whether the discard may be taken without showing with it at once."""
+    """Return whether the discard may be taken without showing with it at once."""
     return view.rules.unseen_pickup == "free"
 
 
@@ -170,7 +170,7 @@ class BeginnerPlayer:
     """Whether the player keeps wild cards, and maal after a show by dublees."""
 
     def choose(self, view: View) -> Action:
-        """The action for the viewer, who must be able to act."""
+        """Return the action for the viewer, who must be able to act."""
         if (answer := tunnela_answer(view)) is not None:
             return answer
         match view.phase:
@@ -193,14 +193,17 @@ class BeginnerPlayer:
         return Discard(min(legal_discards(view), key=order))
 
     def _are_near(self, card: Card, other: Card) -> bool:
-        """Whether two cards are neighbours in a suit, or equal man or master cards."""
+        """Return whether two cards are neighbours in a suit, or equal man or master cards."""
         if not (card.is_pack and other.is_pack):
             return card == other
         return card.suit == other.suit and abs(card.rank - other.rank) <= self.near
 
 
 def _cards_to_keep(view: View) -> frozenset[Card]:
-    """Return the cards to keep: wild cards, or maal after a show by dublees, where wild cards replace nothing."""
+    """Return the cards to keep: wild cards, or maal after a show by dublees.
+
+    Wild cards replace nothing after such a show.
+    """
     if view.own.shown is ShowKind.DUBLEES and view.tiplu is not None:
         return scoring_faces(view.tiplu, view.rules)
     return wilds(view)
@@ -250,7 +253,7 @@ def difficulty(view: View) -> float:
 
 
 def _hidden_share(top: Card, view: View) -> float:
-    """Return the share of the cards that could form a set with this one which nobody can see."""
+    """Return the share of the cards that could form a set with this one and that no one can see."""
     if not top.is_pack:
         return 1.0
     partners = {card for card in CARDS[:52] if _go_together(card, top)}

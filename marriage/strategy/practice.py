@@ -32,12 +32,12 @@ def after(events: Sequence[Event], action: Action) -> tuple[Event, ...]:
 
 
 def advised(state: State) -> Action | None:
-    """The action that the computer player would choose for the learner, from their view; None once the deal is over."""
+    """Return the computer player's action for the learner, from their view; None once the deal is over."""
     return None if state.phase is Phase.OVER else preferred(view(state, LEARNER))
 
 
 def preferred(view: View) -> Action:
-    """The action that the computer player chooses for the viewer, who must be able to act."""
+    """Return the action that the computer player chooses for the viewer, who must be able to act."""
     return _PLAYER.choose(view)
 
 

@@ -1,4 +1,4 @@
-"""The shows by groups that a player can choose from: every one that the rules allow, set by set, and the best of them."""
+"""The shows by groups that a player can choose from: every legal one, set by set, and the best of them."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
@@ -60,7 +60,7 @@ class _Left(NamedTuple):
     """The face that one of them has to contain, because it was taken from the pile for the show."""
 
     def without(self, part: _Part) -> "_Left | None":
-        """What is left after this set; None if it cannot be laid any more."""
+        """Return what is left after this set; None if it cannot be laid any more."""
         if not part.size:
             if part.cards[0] not in self.exposed:
                 return None
@@ -78,7 +78,7 @@ class _Left(NamedTuple):
 
 
 def showable_sets(view: View) -> tuple[Cards, ...]:
-    """Every primary set that the viewer could lay, each listed once: exposed tunnelas, then the smaller sets first.
+    """Return every primary set the viewer could lay, each once: exposed tunnelas, then smaller sets first.
 
     Raises ValueError for a spectator's view.
     """
@@ -116,7 +116,7 @@ def every_show(view: View) -> Iterator[tuple[Cards, ...]]:
 
 
 def may_show(view: View, groups: Sequence[Cards]) -> bool:
-    """Whether exactly these sets are a show that the rules allow now."""
+    """Return whether exactly these sets are a show that the rules allow now."""
     left = _left(view, _parts(view), groups)
     return left is not None and _is_show(left)
 
@@ -124,13 +124,12 @@ def may_show(view: View, groups: Sequence[Cards]) -> bool:
 def best_show(view: View, chosen: Sequence[Cards] = ()) -> tuple[Cards, ...] | None:
     """Return the most valuable show that contains the `chosen` sets; None if there is none.
 
-    Under an open tiplu, the points that the rules pay come first, and then the distance to a finish. While
-    the tiplu is hidden, the distance comes first and the points second, both averaged over every possible
-    tiplu. All shows are compared; but in a hand with more than 60 sets only those of the smallest ones, and
-    of many equal ones the likeliest.
+    With an open tiplu, the points that the rules pay come first, and then the distance to a finish. While the
+    tiplu is hidden, the distance comes first and the points second, both averaged over every possible tiplu.
+    All shows are compared, except in a hand with more than 60 sets: there only those of the smallest sets
+    are, and of many equal ones the likeliest.
 
-    It can be slow, so the latest answers are cached: a panel that names the show is often followed by its
-    press.
+    It can be slow, so the latest answers are cached: the player often confirms the show that a panel names.
     """
     return _best_show(view, tuple(chosen))
 
@@ -247,9 +246,9 @@ def _threes(cards: Cards) -> set[Cards]:
 
 
 def _longer(cards: Cards) -> set[Cards]:
-    """The runs and trials of four or more cards; the caller checks whether the rules allow them.
+    """Return the runs and trials of four or more cards; the caller checks whether the rules allow them.
 
-    The master card may replace any one card, also one that the hand holds.
+    The master card may replace any one card, even one that the hand holds.
     """
     held, found = set(cards), set[Cards]()
     for whole in _WHOLES:

@@ -1,1 +1,4 @@
-"""Several bots that share one playground and one PostgreSQL server, all on this machine, with a page to end and start them."""
+"""Several bots sharing one playground and one PostgreSQL server, with a page to stop and start them.
+
+All of it runs on this machine.
+"""

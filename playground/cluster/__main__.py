@@ -18,7 +18,7 @@ from playground.starting import IDENTIFY_INTERVAL, WIRE_KEPT, listen, settings_f
 
 @asynccontextmanager
 async def running_postgres(programs: Path) -> AsyncGenerator[PostgresServer, None]:
-    """A server that runs meanwhile, and leaves nothing behind."""
+    """Yield a running server that leaves nothing behind."""
     with temporary_folder() as folder:
         server = await asyncio.to_thread(PostgresServer, programs, folder, ("max_connections=300",))
         await asyncio.to_thread(server.start)
@@ -29,7 +29,7 @@ async def running_postgres(programs: Path) -> AsyncGenerator[PostgresServer, Non
 
 
 def tell(number: int, line: str) -> None:
-    """Show a line of the log of one bot."""
+    """Print a line of one bot's log."""
     print(f"bot {number} | {line}", flush=True)
 
 

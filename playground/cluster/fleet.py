@@ -1,4 +1,4 @@
-"""The processes of a cluster: each is a bot of its own, started, stopped and killed at will."""
+"""The processes of a cluster: each is a separate bot that can be started, stopped and killed."""
 
 import asyncio
 import re
@@ -31,14 +31,14 @@ class FleetMember:
     code: int | None = None
     """The exit code of a process that ended without being stopped."""
     shards: Sequence[int] = ()
-    """Those that it has now, as it says itself."""
+    """The shards that it holds now, as it reports."""
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=LINES_KEPT))
-    """The last of its log."""
+    """The latest lines of its log."""
     process: asyncio.subprocess.Process | None = None
 
     @property
     def runs(self) -> bool:
-        """Whether there is a process."""
+        """Whether the process is running."""
         return self.process is not None and self.process.returncode is None
 
 
@@ -60,7 +60,7 @@ class Fleet:
         self._tasks: set[asyncio.Task[None]] = set()
         self.members: list[FleetMember] = []
         self.deeds: Counter[Literal["killed", "stopped", "started"]] = Counter()
-        """What was done to processes so far, and how often."""
+        """The actions done to processes so far, counted by kind."""
 
     async def add(self) -> FleetMember:
         """Start one more process."""
@@ -70,7 +70,7 @@ class Fleet:
         return member
 
     async def start(self, member: FleetMember) -> None:
-        """Start the process, unless it runs."""
+        """Start the process, unless it is running."""
         if member.runs:
             return
         own = {"MONITORING_PORT": str(member.port)}
@@ -80,14 +80,14 @@ class Fleet:
         self._keep(self._follow(member, process))
 
     async def stop(self, member: FleetMember) -> None:
-        """Let the process come to its end, and wait for that."""
+        """Ask the process to end, and wait for that."""
         if member.runs and member.process is not None:
             member.state = "stopping"
             self.deeds["stopped"] += 1
             await stop_bot(member.process)
 
     async def kill(self, member: FleetMember) -> None:
-        """Kill the process, as a machine that fails would."""
+        """Kill the process, like a failing machine."""
         if member.runs and member.process is not None:
             member.state = "killed"
             self.deeds["killed"] += 1
@@ -105,7 +105,7 @@ class Fleet:
         task.add_done_callback(self._tasks.discard)
 
     async def _follow(self, member: FleetMember, process: asyncio.subprocess.Process) -> None:
-        """Read its log and its figures until it ends."""
+        """Read its log and its metrics until it ends."""
         looking = asyncio.create_task(self._look(member))
         try:
             while process.stderr is not None and (line := await process.stderr.readline()):
@@ -116,7 +116,7 @@ class Fleet:
         finally:
             looking.cancel()
         if member.process is not process:
-            return  # it was started again meanwhile
+            return  # restarted meanwhile
         member.shards = ()
         if member.state == "stopping":
             member.state = "stopped"
@@ -124,7 +124,7 @@ class Fleet:
             member.state, member.code = "ended", code
 
     async def _look(self, member: FleetMember) -> None:
-        """Ask it again and again which shards it has; until it can answer it has none."""
+        """Keep polling the shards that it holds; until it can answer, there are none."""
         address = f"http://127.0.0.1:{member.port}/metrics"
         async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=5)) as session:
             while True:

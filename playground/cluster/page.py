@@ -27,7 +27,7 @@ class ClusterPage:
         ]
 
     def shows(self, discord: Playground, fleet: Fleet) -> None:
-        """Describe in advance what can be shown."""
+        """Set the playground and the fleet that the page shows."""
         self._discord, self._fleet = discord, fleet
 
     async def _state(self, _: web.Request) -> web.Response:
@@ -74,7 +74,7 @@ class ClusterPage:
         return await self._state(request)
 
     def _only_own(self, request: web.Request) -> None:
-        """Refuse what another site has its visitors ask for."""
+        """Refuse requests that another site makes its visitors send."""
         if not self._discord.services.same_origin(request):
             raise web.HTTPForbidden(text="Only the playground's own page may do this.")
 

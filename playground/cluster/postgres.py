@@ -1,4 +1,4 @@
-"""A PostgreSQL server on the loopback, with its data in a folder of its own."""
+"""A PostgreSQL server on the loopback interface, with its data in its own folder."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ MISSING: Final = (
 )
 
 Mode = Literal["fast", "immediate"]
-"""How to stop a server: `fast` ends every connection, `immediate` is like a power cut."""
+"""How to stop a server: `fast` ends every connection, `immediate` is like a power failure."""
 
 
 def find_programs() -> Path | None:
@@ -39,7 +39,7 @@ class PostgresServer:
         self._data = folder / "data"
         self._log = folder / "server.log"
         self._settings = settings
-        # The server refuses to run as root; who is in a container often is root.
+        # The server refuses to run as root, which is the usual user in a container.
         self._as = as_nobody()
         self.port = free_port()
         folder.mkdir(parents=True, exist_ok=True)
@@ -56,7 +56,7 @@ class PostgresServer:
 
     @property
     def process(self) -> int:
-        """The number of the process that has started all others of the server."""
+        """The id of the server's main process."""
         return int((self._data / "postmaster.pid").read_text().split()[0])
 
     def start(self) -> None:
@@ -82,13 +82,16 @@ class PostgresServer:
 
 @contextmanager
 def temporary_folder() -> Generator[Path]:
-    """A folder for a server, removed at the end. Folders made for others may be closed to the user whom the server runs as."""
+    """Yield a folder for a server, and remove it at the end.
+
+    Folders of other users may be closed to the user whom the server runs as.
+    """
     with tempfile.TemporaryDirectory(prefix="tiplu-postgres-") as folder:
         yield Path(folder)
 
 
 def as_nobody() -> list[str]:
-    """What stands before a command that refuses to run as root."""
+    """Return the prefix of a command that refuses to run as root."""
     return ["setpriv", "--reuid=nobody", "--clear-groups"] if _is_root() else []
 
 

@@ -14,7 +14,7 @@ GUILD_MESSAGES, GUILD_REACTIONS, GUILD_TYPING = 1 << 9, 1 << 10, 1 << 11
 DIRECT_MESSAGES, DIRECT_REACTIONS, DIRECT_TYPING = 1 << 12, 1 << 13, 1 << 14
 MESSAGE_CONTENT, SCHEDULED_EVENTS = 1 << 15, 1 << 16
 MESSAGES = {"message_create", "message_update", "message_delete"}
-"""The changes of messages: by far the most, and few bots ask for them."""
+"""The changes of messages: by far the most frequent, and received by few bots."""
 PRIVILEGED = GUILD_MEMBERS | 1 << 8 | MESSAGE_CONTENT
 
 
@@ -38,7 +38,7 @@ class Dispatch:
 
 
 def dispatches(world: World, change: WorldChange, intents: int) -> Iterator[Dispatch]:
-    """Yield the events of a change. `intents` are those of all sessions: events that none may receive are not created."""
+    """Yield the events of a change; `intents` are those of all sessions, and events for no one are skipped."""
     make = MAKERS.get(change.kind)
     if make is not None and not (change.kind in MESSAGES and not intents & _intent(change.subject)):
         yield from make(world, change)
@@ -202,7 +202,7 @@ def _guild_gone(_world: World, change: WorldChange) -> Iterator[Dispatch]:
 
 def _guild_back(world: World, change: WorldChange) -> Iterator[Dispatch]:
     guild = objects.guild_create(world, change.subject)
-    del guild["unavailable"]  # only for guilds that were there when the session began
+    del guild["unavailable"]  # only for guilds that existed when the session began
     yield Dispatch("GUILD_CREATE", guild, change.subject, GUILDS)
 
 

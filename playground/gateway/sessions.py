@@ -1,4 +1,4 @@
-"""Sessions, which outlive their sockets, and how often a bot may begin one."""
+"""Sessions, which outlive their sockets, and the limit on starting them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from playground.payloads import Json
 
 DISPATCH = 0
 MAX_BUFFERED = 2000
-"""Events that are kept for a session. A bot that missed more cannot resume."""
+"""The number of events kept for a session. A bot that missed more cannot resume."""
 SESSION_LIFE = 300.0
 """Seconds for which a session without a connection can be resumed."""
 
 
 @dataclass(frozen=True)
 class Shard:
-    """One of `count` shards. `Shard(0, 1)` is the whole."""
+    """One of `count` shards. `Shard(0, 1)` receives everything."""
 
     number: int = 0
     count: int = 1
@@ -68,13 +68,16 @@ class ResumableSession:
         return self.shard.hears_of(dispatch.guild)
 
     def missed(self, seq: int) -> list[Json] | None:
-        """Return the events after a sequence number; None if not all of them are kept any more."""
+        """Return the events after a sequence number; None if some of them are no longer kept."""
         found = [frame for frame in self.sent if frame["s"] > seq]
         return found if len(found) == self.seq - seq else None
 
 
 class IdentifyLimit:
-    """The limit on IDENTIFY: one per interval in each bucket of shards (those with the same remainder by `max_concurrency`)."""
+    """The limit on IDENTIFY: one per interval in each bucket of shards.
+
+    The shards of a bucket have the same remainder by `max_concurrency`.
+    """
 
     def __init__(self, max_concurrency: int, interval: float, now: Callable[[], float]) -> None:
         self.max_concurrency = max_concurrency

@@ -47,7 +47,7 @@ class Gateway:
         return any(session.connection is not None for session in self.sessions.values())
 
     def is_heard_in(self, guild: Guild | None) -> bool:
-        """Whether a bot is connected with the shard of a guild, or with the shard of direct messages."""
+        """Return whether a bot is connected for the shard of a guild, or for that of direct messages."""
         return any(
             session.connection is not None and session.shard.hears_of(guild)
             for session in self.sessions.values()
@@ -60,7 +60,7 @@ class Gateway:
 
     @property
     def starts_left(self) -> int:
-        """Return how many more sessions can be started today."""
+        """How many more sessions can be started today."""
         return max(0, SESSION_STARTS - self.identified)
 
     def begin(self, session: ResumableSession) -> None:
@@ -351,7 +351,7 @@ class Connection:
 
 
 def _shard(value: object) -> Shard | None:
-    """Read the number of a shard and how many there are: the whole if not given, None if not valid."""
+    """Parse a shard's number and the shard count: the whole if not given, None if not valid."""
     if value is None:
         return Shard()
     match value:
@@ -362,7 +362,7 @@ def _shard(value: object) -> Shard | None:
 
 
 def _listed(value: object) -> list[object]:
-    """Return an array as it is, a single value as an array, and nothing as an empty one."""
+    """Return an array unchanged, a single value as an array, and nothing as an empty one."""
     if value is None:
         return []
     return value if is_array(value) else [value]

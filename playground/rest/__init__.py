@@ -1,1 +1,1 @@
-"""The REST API: its endpoints, and the way of a request to them."""
+"""The REST API: its endpoints, and the handling of a request."""

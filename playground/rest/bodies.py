@@ -51,7 +51,7 @@ def _form(body: bytes, boundary: bytes, files: dict[int, Upload]) -> object:
 
 
 def _parts(body: bytes, boundary: bytes) -> Iterator[tuple[str, str, bytes]]:
-    """The name, the file name and the content of each part (RFC 7578)."""
+    """Yield the name, the file name and the content of each part (RFC 7578)."""
     _, *parts = (b"\r\n" + body).split(b"\r\n--" + boundary)
     for part in parts:
         if part.startswith(b"--"):

@@ -42,7 +42,7 @@ class Rest:
             answer = await self._answer(request, entry)
         except HalfSentError:
             self.recorder.cut(entry)
-            return web.Response(status=400)  # nobody is connected to read it
+            return web.Response(status=400)  # no one is connected to read it
         self.recorder.end(entry, answer.status, answer.body)
         if answer.status == 204:
             return web.Response(status=204, headers=answer.headers)

@@ -23,10 +23,10 @@ MAX_ROWS = 5
 
 
 class ComponentRules:
-    """Checks the components of one message or modal, nested ones too, and notes their errors.
+    """Checks the components of one message or modal, nested ones too, and records their errors.
 
-    `files` are the names that `attachment://` may use; `used_files` are those that the components use. `emojis` are the
-    ids of the custom emojis that there are.
+    `files` are the names that `attachment://` may use; `used_files` are those that the components use.
+    `emojis` are the ids of the existing custom emojis.
     """
 
     def __init__(

@@ -17,7 +17,7 @@ class Form:
         self.path = path
 
     def wrong(self, key: str, message: str, code: str = "INVALID") -> None:
-        """Note that a field is invalid, or, for an empty key, this object."""
+        """Record that a field is invalid, or, for an empty key, this object."""
         self.errors.add((*self.path, key) if key else self.path, message, code)
 
     def has(self, key: str) -> bool:

@@ -47,7 +47,8 @@ def check_message(
 ) -> Draft:
     """Return the message that results from a payload and from the message that it edits, if any.
 
-    `flags` are those that may be set, `emojis` the ids of the custom emojis that buttons and options may have. Raises RefusalError if the message is invalid, ServerError if Discord would fail.
+    `flags` are those that may be set, `emojis` the ids of the custom emojis that buttons and options may
+    have. Raises RefusalError if the message is invalid, ServerError if Discord would fail.
     """
     errors = Errors()
     form = Form(_resulting(payload, before), errors)

@@ -111,7 +111,7 @@ class Pen:
         self._draw = ImageDraw.Draw(self.mask)
 
     def bar(self, box: Box, radius: float = 0) -> None:
-        """A filled rectangle."""
+        """Draw a filled rectangle."""
         left, top, right, bottom = box
         (x0, y0), (x1, y1) = self._points(((left, top), (right, bottom)))
         if x1 - x0 >= 1 and y1 - y0 >= 1:
@@ -119,17 +119,17 @@ class Pen:
             self._draw.rounded_rectangle((x0, y0, x1 - 1, y1 - 1), round_by, fill=255)
 
     def line(self, points: Sequence[Point], width: float) -> None:
-        """A line through these points, round at its corners."""
+        """Draw a line through these points, round at its corners."""
         self._draw.line(self._points(points), fill=255, width=round(width * _OVERSAMPLING), joint="curve")
 
     def dot(self, at: Point, radius: float) -> None:
-        """A disc."""
+        """Draw a disc."""
         ((x, y),) = self._points((at,))
         reach = radius * _OVERSAMPLING
         self._draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=255)
 
     def shape(self, points: Sequence[Point]) -> None:
-        """A filled polygon."""
+        """Draw a filled polygon."""
         self._draw.polygon(self._points(points), fill=255)
 
     def _points(self, points: Sequence[Point]) -> list[Point]:
@@ -157,7 +157,7 @@ def columns(canvas: Image.Image, box: Box, figures: Sequence[int], style: Style)
                     x = left + (index + 0.5) * pitch
                     end = nought - figure * tall
                     upper, lower = min(nought, end), max(nought, end)
-                    least = max(0.0, 3 - (lower - upper)) / 2  # a deal of nothing needs a column too
+                    least = max(0.0, 3 - (lower - upper)) / 2  # a deal with 0 points needs a column too
                     pen.bar((x - half, upper - least, x + half, lower + least), 3)
 
         return paint
@@ -170,7 +170,7 @@ def columns(canvas: Image.Image, box: Box, figures: Sequence[int], style: Style)
 
 
 def course(canvas: Image.Image, box: Box, totals: Sequence[int], style: Style) -> Point:
-    """Draw a line through running totals, the first at the left edge; returns its end."""
+    """Draw a line through running totals, the first at the left edge; return its end."""
     left, top, right, bottom = box
     high, low = max(0, *totals), min(0, *totals)
     tall = (bottom - top) / (high - low or 1)

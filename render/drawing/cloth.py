@@ -24,7 +24,7 @@ Box = tuple[float, float, float, float]
 
 
 def plain(width: int, height: int, style: Style) -> Image.Image:
-    """A fresh canvas of flat felt."""
+    """Draw a fresh canvas of flat felt."""
     return Image.new("RGB", (width, height), style.colours.felt)
 
 
@@ -56,7 +56,7 @@ def _fill(canvas: Image.Image, box: tuple[int, int, int, int], colour: Colour, r
 
 @once(MEGABYTE)
 def _corners(radius: int) -> tuple[Image.Image, ...]:
-    """Masks of the four corners: upper left, lower left, upper right, lower right."""
+    """Return masks of the four corners: upper left, lower left, upper right, lower right."""
     whole = rounded(2 * radius, 2 * radius, 0, radius)
     places = ((0, 0), (0, radius), (radius, 0), (radius, radius))
     return tuple(whole.crop((x, y, x + radius, y + radius)) for x, y in places)

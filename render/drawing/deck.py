@@ -41,13 +41,13 @@ TINY: Final = Size(58, 78, rank=40, corner=29)
 
 @once_deflated(8 * MEGABYTE)
 def card(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.Image:
-    """The sprite of a card; of its back for UNKNOWN."""
+    """Return the sprite of a card; of its back for UNKNOWN."""
     return _with_shadow(draw_face(face, size, style, look).reduce(SCALE), size, style, lit=look.lit)
 
 
 @once(12 * MEGABYTE)
 def on_felt(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.Image:
-    """The sprite of a card lying on plain felt, in the shared palette."""
+    """Return the sprite of a card lying on plain felt, in the shared palette."""
     return flatten(card(face, size, style, look), style)
 
 
@@ -58,7 +58,7 @@ def blank(size: Size, style: Style, look: Look) -> Image.Image:
 
 
 def back(size: Size, style: Style, pack: int = 0) -> Image.Image:
-    """The sprite of a card's back, in the colour of one of the three packs."""
+    """Return the sprite of a card's back, in the colour of one of the three packs."""
     return card(UNKNOWN, size, style, Look(pack=pack))
 
 
@@ -152,14 +152,14 @@ def looks(cards: Cards, view: Known) -> Looks:
 
 
 def look(face: Card, view: Known, *, lit: bool = False, mark: int = 0) -> Look:
-    """The look of one card."""
+    """Return the look of one card."""
     known = None if view.tiplu is None else role(face, view.tiplu, view.rules)
     return Look(known, lit, mark)
 
 
 @once_deflated(4 * MEGABYTE)
 def group(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
-    """One group as an RGBA sprite."""
+    """Draw one group as an RGBA sprite."""
     laid = list(zip(cards, marks, _places(cards, size), strict=True))
     return _laid(laid[::-1] if _is_stack(cards) else laid, size, style)
 
@@ -258,7 +258,7 @@ def balanced(widths: Sequence[int], most: int, gap: int) -> list[list[int]]:
 
 
 def open_groups(seat: SeatView) -> tuple[Cards, ...]:
-    """The laid groups of a seat without its exposed tunnelas."""
+    """Return the laid groups of a seat without its exposed tunnelas."""
     return tuple(ace_high(laid) for laid in seat.laid if not _is_exposed(laid, seat))
 
 
@@ -277,7 +277,7 @@ def finish_of(end: Ended) -> tuple[Cards, ...]:
 
 
 def tunnelas(seat: SeatView) -> tuple[Cards, ...]:
-    """The exposed tunnelas of a seat as groups of three."""
+    """Return the exposed tunnelas of a seat as groups of three."""
     return tuple((face,) * 3 for face in seat.exposed)
 
 

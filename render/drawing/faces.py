@@ -33,7 +33,10 @@ _TOKEN: Final = re.compile(r"[MLCZ]|-?\d+(?:\.\d+)?")
 
 @lru_cache(maxsize=256)
 def outline(path: str) -> Outline:
-    """The points of a closed SVG path of absolute `M`, `L`, `C`; raises ValueError for any other command."""
+    """Return the points of a closed SVG path of absolute `M`, `L`, `C`.
+
+    Raises ValueError for any other command.
+    """
     tokens = _TOKEN.findall(path)
     if re.sub(r"[\s,]", "", path) != "".join(tokens):
         raise ValueError(f"not a path of M, L, C and Z: {path!r}")
@@ -300,7 +303,7 @@ class Size(NamedTuple):
 
     @property
     def radius(self) -> float:
-        """Return the radius of the rounded corners."""
+        """The radius of the rounded corners."""
         return self.width * 0.085
 
 

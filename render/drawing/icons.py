@@ -45,7 +45,7 @@ def hand(style: Style) -> Image.Image:
 
 @once(MEGABYTE)
 def eye(style: Style) -> Image.Image:
-    """An open eye."""
+    """Draw an open eye."""
     colours = style.colours
     side = _EYE * _SCALE
     image = Image.new("RGBA", (side, side))
@@ -59,7 +59,7 @@ def eye(style: Style) -> Image.Image:
 
 @once(MEGABYTE)
 def dealer(style: Style) -> Image.Image:
-    """The dealer's disc."""
+    """Draw the dealer's disc."""
     colours = style.colours
     side = _DISC * _SCALE
     image = Image.new("RGBA", (side, side))
@@ -118,7 +118,7 @@ def put_icon(canvas: Canvas, name: IconName, x: float, middle: float, style: Sty
 
 @once(MEGABYTE)
 def icon(name: IconName, style: Style) -> Stamp:
-    """An icon on a plate."""
+    """Draw an icon on a plate."""
     sprite = _ICONS[name](style)
     ground = Image.new("L", sprite.size, index_of(style.colours.plate, style))
     return stamped_on(ground, lambda canvas: canvas.paste(sprite, (0, 0), sprite), style)
@@ -126,7 +126,7 @@ def icon(name: IconName, style: Style) -> Stamp:
 
 @once(4 * MEGABYTE)
 def plate_on(ground: Colour, width: int, height: int, style: Style, *, lit: bool) -> Image.Image:
-    """An empty plate with room for its rim on every side, as palette indices."""
+    """Draw an empty plate with room for its rim on every side, as palette indices."""
     canvas = Image.new("RGB", (width + 2 * RIM, height + 2 * RIM), ground)
     box = (RIM, RIM, RIM + width, RIM + height)
     plate(canvas, box, style, rim=1 if lit else None)
@@ -196,7 +196,7 @@ def chip_height(size: int) -> int:
 
 
 def _paper(wide: float, copies: int, size: int, style: Style) -> Image.Image:
-    """An empty chip on its plate, with the right edges of its copies below it."""
+    """Draw an empty chip on its plate, with the right edges of its copies below it."""
     big = size * _SCALE
     whole = (round(wide + copies * _EDGE * big), chip_height(size) * _SCALE)
     image = Image.new("RGB", whole, style.colours.plate)

@@ -38,7 +38,7 @@ class ByteCache(Generic[K, V]):
 
     @property
     def bytes(self) -> int:
-        """Return the size of all cached values."""
+        """The size of all cached values."""
         return self._bytes
 
     def get(self, key: K) -> V | None:
@@ -81,7 +81,10 @@ class ByteCache(Generic[K, V]):
 
 
 def once(most_bytes: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Cache the images that a pure function makes of hashable arguments. Concurrent threads compute a value once."""
+    """Cache the images that a pure function makes from hashable arguments.
+
+    Concurrent threads compute a value once.
+    """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         cache: ByteCache[tuple[Any, ...], R] = ByteCache(most_bytes, pixel_bytes)

@@ -33,7 +33,7 @@ _THOROUGH: Final = 5
 _igzip = cast("Callable[[bytes, int], bytes]", isal_zlib.compress)  # pyright: ignore[reportUnknownMemberType]
 _libdeflate = cast("Callable[[bytes, int], bytes]", deflate.zlib_compress)  # pyright: ignore[reportUnknownMemberType]
 _crc32 = cast("Callable[[bytes, int], int]", isal_zlib.crc32)  # pyright: ignore[reportUnknownMemberType]
-# Pillow has no public way to the pixels in one piece.
+# Pillow has no public way to get the pixels in one piece.
 _encoder = cast("Callable[[str, str, tuple[str]], Any]", Image._getencoder)  # pyright: ignore[reportPrivateUsage]  # noqa: SLF001
 
 
@@ -102,9 +102,10 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def paste(onto: Image.Image, image: Image.Image, x: int, y: int, mask: Image.Image | None = None) -> None:
-    """Do the same as `Image.paste` for images of the same mode, without its checks, which take longer than a small paste.
+    """Paste like `Image.paste` for images of the same mode, without its checks.
 
-    `onto` must belong to the caller alone: it must not be read from a file or shared.
+    These take longer than a small paste. `onto` must belong to the caller alone: it must not be read from a
+    file or shared.
     """
     box = (x, y, x + image.width, y + image.height)
     if mask is None:

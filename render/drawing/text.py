@@ -66,7 +66,7 @@ def draws_east_asian() -> bool:
 
 @lru_cache(maxsize=256)
 def font(size: int, weight: Weight = "Bold") -> ImageFont.FreeTypeFont:
-    """Mukta in that size."""
+    """Return Mukta in that size."""
     return ImageFont.truetype(_FOLDER / f"Mukta-{weight}.ttf", size)
 
 

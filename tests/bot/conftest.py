@@ -17,7 +17,7 @@ GUILD, CHANNEL, RAM, SITA = 900, 901, 11, 12
 
 
 class SetClock:
-    """A clock that stands until a test moves it."""
+    """A clock that does not move until a test moves it."""
 
     def __init__(self, now: int = 1_700_000_000_000) -> None:
         self._now = now
@@ -31,7 +31,10 @@ class SetClock:
 
 @pytest.fixture(autouse=True)
 def quiet_afterwards() -> Iterator[None]:
-    """A command that a test runs here sets up the log of this process; later tests must not write to where that one wrote."""
+    """Reset logging after a test.
+
+    A command that a test runs sets up the log of this process. Later tests must not write to its stream.
+    """
     root = logging.getLogger()
     level = root.level
     yield
@@ -83,5 +86,5 @@ def decided(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def dull(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The hands of deals of two seats are ones that nobody can show soon."""
+    """Deal two-seat hands that no one can show soon."""
     monkeypatch.setattr("bot.table.flow.seating.start", dealt.dull())

@@ -1,4 +1,4 @@
-"""Emojis of all cards, as they are when Discord has them."""
+"""The emojis of all cards, as if they were uploaded to Discord."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ def emojis_of_cards() -> CardEmojis:
 
 @contextmanager
 def cards_as_emojis(are_known: bool = True) -> Iterator[KnownEmojis]:
-    """Within the block catalogues know the emojis of all cards, unless they are not known."""
+    """Within the block, let catalogues know the emojis of all cards, or none of them."""
     known = KnownEmojis()
     known.by_card = emojis_of_cards() if are_known else NO_EMOJIS
     show_cards_by(known)

@@ -1,4 +1,4 @@
-"""What a command is told by its environment, in tests that call it."""
+"""The environment of a command that a test calls."""
 
 from pathlib import Path
 
@@ -7,11 +7,11 @@ import pytest
 from bot.settings import Settings
 
 NOWHERE = "http://127.0.0.1:9/api/v10"
-"""A Discord that nobody reaches."""
+"""An address at which no Discord can be reached."""
 
 
 def tell(monkeypatch: pytest.MonkeyPatch, folder: Path, **given: str) -> None:
-    """Have the environment give these settings and no others, with this folder as the current one."""
+    """Set the environment to exactly these settings, and make this folder the current one."""
     monkeypatch.chdir(folder)
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)

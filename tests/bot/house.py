@@ -1,4 +1,4 @@
-"""The services of one table without Discord: its clock and its deadlines are moved by the test."""
+"""The services of one table without Discord; the test moves the clock and the deadlines."""
 
 from dataclasses import dataclass, field
 from itertools import count
@@ -23,7 +23,7 @@ PEOPLE = (11, 12, 13)
 
 @dataclass
 class Hand:
-    """A clock that stands until it is moved."""
+    """A clock that does not move until the test moves it."""
 
     at: int = 1_000_000_000
 
@@ -42,7 +42,7 @@ class House:
     clock: Hand = field(default_factory=Hand)
     ids: "count[int]" = field(default_factory=lambda: count(1_000))
     clocks: dict[tuple[int, int], set[int]] = field(default_factory=dict)
-    """When the time for a question of a deal was seen to end, by the deal and its version then."""
+    """The times at which a question's time was seen to end, by deal number and version."""
 
     def __post_init__(self) -> None:
         settings = Settings(_env_file=None, discord_token="x", computer_pause_ms=1_000)
@@ -82,7 +82,7 @@ class House:
         return await self.store.read(read)
 
     async def pass_time(self, milliseconds: int) -> None:
-        """Let time pass, and everything happen that is due, each at its own time."""
+        """Let time pass, and run every deadline at its own time."""
         until = self.clock.at + milliseconds
         while True:
             _, _, rows = await self.look()
@@ -93,7 +93,7 @@ class House:
         self.clock.at = until
 
     async def check(self) -> None:
-        """A deal always waits for somebody, and by a deadline that is still to come; no event has lost a card."""
+        """Assert that a deal waits for someone, with a future deadline, and that no event has lost a card."""
         table, seats, rows = await self.look()
         kinds = {row.kind for row in rows}
         bench = await self.store.read(lambda db: db.benches.get(1))
@@ -110,7 +110,7 @@ class House:
         check_waiting(state)
         ends = self.clocks.setdefault((table.deal_no, state.version), set())
         if PAUSED in kinds:
-            assert kinds <= {PAUSED, VOTE, ABANDONED}  # people may still vote, or get up
+            assert kinds <= {PAUSED, VOTE, ABANDONED}  # people may still vote, or leave the table
             ends.clear()
             return
         ends |= {row.due_at for row in rows if row.kind == TURN}

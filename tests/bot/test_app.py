@@ -1,4 +1,4 @@
-"""The running bot: its workers rest when the store refuses, and end it when they fail."""
+"""The running bot: its workers wait while the store refuses, and end the bot if they fail."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Choosing the sets of a show: all that go together are offered in pages, within what a message takes."""
+"""Choosing the sets of a show: all compatible sets are offered in pages, within a message's limits."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A long loop lets others have their turn, and loses nothing by it."""
+"""A long loop yields to other tasks, and loses nothing by it."""
 
 import asyncio
 import time
@@ -9,7 +9,7 @@ from bot.cooperative import MOST_S, cooperatively
 
 
 def busy(seconds: float) -> None:
-    """Keep the processor busy for so long."""
+    """Keep the processor busy for this long."""
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         pass

@@ -1,4 +1,4 @@
-"""The doctor: each finding with what to do, and never the token."""
+"""The doctor: each finding says what to do, and none shows the token."""
 
 import sqlite3
 from datetime import UTC, datetime, timedelta
@@ -17,7 +17,7 @@ TOKEN = "MTE5.secret-token.abcdefghijkl"
 
 @pytest.fixture(autouse=True)
 def settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A token, a file that is not there yet, and a Discord that nobody reaches; the path of the file."""
+    """Create settings with a token, a missing file and an unreachable Discord; return the file's path."""
     path = tmp_path / "tiplu.sqlite3"
     tell(monkeypatch, tmp_path, discord_token=TOKEN, database_path=str(path), discord_api_url=NOWHERE)
     return path

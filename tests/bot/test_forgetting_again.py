@@ -1,4 +1,4 @@
-"""A copy that is put back brings nobody back who was forgotten after it was made."""
+"""Restoring a copy does not bring back people who were forgotten after it was made."""
 
 import asyncio
 import sqlite3
@@ -31,7 +31,7 @@ def settings(monkeypatch: pytest.MonkeyPatch, path: Path) -> Settings:
 def during_a_run(
     settings: Settings, *, met: tuple[int, ...] = (), forgotten: tuple[int, ...] = (), earlier: int = 0
 ):
-    """A run of the bot in which it meets people and forgets some, so many milliseconds ago."""
+    """Run the bot so that it meets some people and forgets others, `earlier` milliseconds ago."""
 
     class Clock(SystemClock):
         def now(self) -> int:

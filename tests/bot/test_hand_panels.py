@@ -1,4 +1,4 @@
-"""Panels of a hand in every setting and mode: what Discord takes, all cards within reach, one order everywhere."""
+"""Panels of a hand in every setting and mode: valid for Discord, all cards in reach, one order everywhere."""
 
 import random
 from dataclasses import replace
@@ -64,7 +64,7 @@ def verb(button):
 
 
 async def hand_drafts(bot, snapshot, seat, pinned):
-    """The panel of a seat in every setting and mode, as Discord takes it."""
+    """Return a seat's panel in every setting and mode, as Discord receives it."""
     mine = snapshot.private[seat]
     for settings in SETTINGS:
         holders = list(snapshot.holders)
@@ -101,7 +101,7 @@ BETWEEN = (
     ["hand-next", "hand-ledger", "replay", "more"],
     ["hands", "analyse", "fair", "settings", "refresh"],
 )
-"""What there is to press after a deal, and behind **More**."""
+"""The buttons after a deal, and those behind **More**."""
 
 
 def check(mine, settings, mode, draft):
@@ -136,7 +136,7 @@ def values(select):
 
 
 def cards_offered(draft):
-    """The cards to discard, in order."""
+    """Return the cards offered to discard, in order."""
     if selects(draft):
         return [Card.parse(value) for value in values(selects(draft)[0])]
     ids = [button["custom_id"] for button in buttons(draft) if verb(button) == "discard"]
@@ -201,7 +201,7 @@ async def test_the_buttons_of_a_rated_deal_do_not_tell_the_sets(bot, mode, card_
 
 
 async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
-    """A player without tunnelas is not asked about them, and one without the right to take is not shown the pile."""
+    """A hand without tunnelas is not asked about them, and one that may not take is not shown the pile."""
     table_id = await open_table(bot, players=3)
     await bot.services.play.start(table_id, 1, 100)
     snapshot = await bot.services.tables.snapshot(table_id)

@@ -9,7 +9,7 @@ from tests.waiting import until
 
 
 class Works:
-    """Pieces of work that end when they are told to."""
+    """Pieces of work that end when the test releases them."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []

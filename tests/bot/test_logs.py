@@ -1,4 +1,4 @@
-"""What the log says of damage: once, in one line, with what to do; and of other faults everything, each time."""
+"""The log reports damage once, in one line with what to do, and other faults in full, each time."""
 
 import json
 import subprocess
@@ -50,4 +50,4 @@ def test_even_the_finest_log_tells_nothing_that_is_stored(tmp_path):
     command = [sys.executable, "-c", STORE_SOMETHING, str(tmp_path / "tiplu.sqlite3")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "the end" in done.stderr
-    assert "season_events" not in done.stderr  # the mark that is stored at every end
+    assert "season_events" not in done.stderr  # the mark that is stored at every shutdown

@@ -1,4 +1,4 @@
-"""What the table message says of a match: better deals, fouls that are owed, people who have left, ties."""
+"""What the table message says about a match: better deals, owed fouls, players who have left, ties."""
 
 import re
 from dataclasses import replace
@@ -42,12 +42,12 @@ async def play(bot: TipluBot, bungler: NamedPerson | None = None) -> None:
 
 
 async def shown(bot: TipluBot) -> str:
-    """All words of the table message, which is one that Discord takes."""
+    """Return all text of the table message, asserting that Discord accepts it."""
     return words(checked(await bot.delivery.publisher.table_panel(await bot.services.tables.snapshot(1))))
 
 
 async def sheet(bot: TipluBot) -> str:
-    """The score sheet as the alt text of its picture tells it."""
+    """Return the score sheet as text, from the alt text of its picture."""
     picture = await bot.services.pictures.table(await bot.services.tables.snapshot(1))
     assert picture is not None
     return picture.alt
@@ -135,7 +135,7 @@ async def test_staff_end_a_match_and_what_was_played_counts(bot: TipluBot):
 
 async def test_the_table_says_who_comes_who_sits_out_and_how_one_sits_down(bot: TipluBot):
     await begin(bot, preset("pagat"), deals=4)
-    assert "to join from the next deal" not in await shown(bot)  # while a deal is on its button is enough
+    assert "to join from the next deal" not in await shown(bot)  # its button is enough during a deal
     await play(bot)
     assert (
         "A seat is free. Press **Sit down**, behind **More**, to join from the next deal, starting with no points."
@@ -150,7 +150,7 @@ async def test_the_table_says_who_comes_who_sits_out_and_how_one_sits_down(bot: 
     assert (
         "Sitting out: **Sita**. **Sit down**, behind **More**, brings them back for the next deal." in between
     )
-    assert "A seat is free" not in between  # Sita's is kept
+    assert "A seat is free" not in between  # Sita's seat is kept
     await bot.services.changing.sit_out(1, RAM.id, 43)
     await bot.services.leaving.leave(1, uncle.id, 44)
     await bot.services.leaving.leave(1, aunt.id, 45)

@@ -43,6 +43,6 @@ def test_threads_share_their_pools_of_memory():
 def test_memory_can_be_given_back_anywhere(monkeypatch: pytest.MonkeyPatch):
     memory.give_back()
     monkeypatch.setattr(memory.sys, "platform", "darwin")
-    monkeypatch.setattr(ctypes, "CDLL", None)  # is not asked
+    monkeypatch.setattr(ctypes, "CDLL", None)  # it is not called
     memory.share_pools()
     memory.give_back()

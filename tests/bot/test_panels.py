@@ -1,4 +1,4 @@
-"""Every panel of every phase, held against all that Discord demands of a message, as the playground knows it."""
+"""Every panel of every phase, checked against Discord's limits as the playground implements them."""
 
 import re
 
@@ -35,7 +35,7 @@ IDS = {emoji.id for emoji in emojis_of_cards().values()}
 
 
 def checked(panel: Panel) -> Draft:
-    """The message that Discord would make of a panel; Refusal if it would make none."""
+    """Return the message that Discord would build from a panel; raises Refusal if it would reject it."""
     assert panel.view.timeout is None
     for item in panel.view.walk_children():
         assert not isinstance(item, ui.Button | BaseSelect), (
@@ -67,7 +67,7 @@ def custom_ids(components: list[dict]) -> list[str]:
 
 
 async def panels(bot: TipluBot, table_id: int) -> list[Draft]:
-    """Everything that a table shows just now: its message, and each hand."""
+    """Return everything that a table shows now: its message and each hand."""
     snapshot = await bot.services.tables.snapshot(table_id)
     drafts = [checked(await bot.delivery.publisher.table_panel(snapshot))]
     if snapshot.public is not None:
@@ -88,7 +88,7 @@ async def open_table(bot: TipluBot, players: int = 5) -> int:
 
 
 async def asked(bot: TipluBot, table_id: int) -> list[int]:
-    """The seats that may act now."""
+    """Return the seats that may act now."""
     view = (await bot.services.tables.snapshot(table_id)).public
     assert view is not None
     if view.phase is Phase.WINDOW:
@@ -97,7 +97,7 @@ async def asked(bot: TipluBot, table_id: int) -> list[int]:
 
 
 async def play(bot: TipluBot, table_id: int, moves: int = 1_000) -> set[Phase]:
-    """Let everybody play well until the deal is over; every panel on the way is checked."""
+    """Let everyone play well until the deal is over, checking every panel on the way."""
     player = GreedyPlayer(count_outs=False)
     phases: set[Phase] = set()
     for number in range(moves):
@@ -146,7 +146,7 @@ async def test_every_panel_of_a_deal_is_a_message_that_discord_takes(bot):
 
 
 async def no_picture(*_) -> None:
-    """In place of what draws."""
+    """Draw nothing, in place of the function that draws."""
 
 
 async def test_without_pictures_everything_is_said_in_words(bot, monkeypatch):

@@ -1,4 +1,4 @@
-"""Drawing for panels: away from the event loop, in words where it fails, and with the clock of the turn."""
+"""Drawing for panels: off the event loop, replaced by words if it fails, and with the turn clock."""
 
 import asyncio
 import threading

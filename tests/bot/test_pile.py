@@ -1,4 +1,4 @@
-"""The whole pile: every discard and whose it was, the newest first, in pages that a message takes."""
+"""The whole pile: every discard and who threw it, newest first, in pages that fit a message."""
 
 from dataclasses import replace
 

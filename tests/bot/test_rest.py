@@ -1,4 +1,4 @@
-"""Every call to Discord comes to an end, and one that is broken off leaves the way open for the others."""
+"""Every call to Discord ends, and a cancelled one does not block the others."""
 
 import asyncio
 from types import SimpleNamespace
@@ -14,7 +14,7 @@ ROUTE = Route("GET", "/gateway")
 
 
 def client(request) -> SimpleNamespace:
-    """What the limit sees of discord.py's client."""
+    """Return the parts of discord.py's client that the limit uses."""
     http = SimpleNamespace(request=request, _global_over=asyncio.Event())
     http._global_over.set()
     limit_calls(http)  # type: ignore[arg-type] - it has all that is asked of it
@@ -68,7 +68,7 @@ async def test_limits_are_looked_through_seldom_however_many_channels_are_new(mo
 
 
 async def gone(budget: Budget, wanted: list[Urgency]) -> list[tuple[float, Urgency]]:
-    """When each of these requests, which all come at once, may go, in the order in which they do."""
+    """Return when each of these simultaneous requests may go, in the order in which they go."""
     loop, went = asyncio.get_running_loop(), []
     begun = loop.time()
 

@@ -1,4 +1,4 @@
-"""The scheduler: what is due happens, once; what is past is cleared; what fails is put off and does not spin."""
+"""The scheduler: due work runs once, past deadlines are cleared, and failed work waits without spinning."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -16,7 +16,7 @@ from tests.waiting import until
 
 
 class Table:
-    """Notes which deadlines it was asked to act on, and does what it is told."""
+    """Records the deadlines that it was asked to act on, then fails or acts as the test sets."""
 
     def __init__(self) -> None:
         self.acted: list[tuple[int, int]] = []
@@ -37,7 +37,7 @@ def game():
 
 
 def scheduler_of(store, clock, **handlers):
-    """A scheduler of deadlines, by the handlers of their kinds."""
+    """Return a scheduler of deadlines with handlers by kind."""
     scheduler = Scheduler(clock)
     scheduler.add("table", Deadlines(store, clock, handlers))
     return scheduler
@@ -161,7 +161,7 @@ async def test_a_failing_one_is_put_off_and_does_not_spin(store, scheduler, tabl
 
 
 async def test_tables_that_hang_keep_no_other_from_its_time(store, table, clock, game):
-    """More of them than are served at once, each with more than one thing to do."""
+    """There are more of them than are served at once, each with several things to do."""
     begun: list[int] = []
 
     async def hang(table_id: int, _revision: int) -> None:
@@ -253,11 +253,11 @@ class JumpingClock(SystemClock):
 
 
 class Work:
-    """Notes when it is done, in seconds since the first time."""
+    """Work that records when it runs, in seconds since the first time."""
 
     def __init__(self, rests: list[float], faults: int = 0) -> None:
         self.rests = rests
-        """How long it rests each time."""
+        """How long it rests after each run."""
         self.faults = faults
         """How often it fails at first."""
         self.done: list[float] = []

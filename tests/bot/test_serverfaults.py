@@ -18,12 +18,12 @@ PASSWORD = "open-sesame"
 
 @pytest.fixture(autouse=True)
 def settings(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
-    """A token, and a Discord that nobody reaches."""
+    """Settings with a token and an unreachable Discord."""
     tell(monkeypatch, tmp_path, discord_token="a-token", discord_api_url=NOWHERE)
 
 
 def named(monkeypatch: pytest.MonkeyPatch, url: URL) -> None:
-    """Have the settings name this database."""
+    """Set this database in the environment."""
     monkeypatch.setenv("DATABASE_URL", url.set(password=PASSWORD).render_as_string(hide_password=False))
 
 
@@ -105,7 +105,7 @@ def test_a_certificate_that_is_not_there(
 def test_a_server_that_admits_no_more_connections(
     monkeypatch: pytest.MonkeyPatch, server: Server, capsys: pytest.CaptureFixture[str]
 ):
-    """The supervisor tries again: others may leave."""
+    """The supervisor tries again, because other connections may close."""
     server.run("DROP ROLE IF EXISTS crowd; CREATE ROLE crowd LOGIN CONNECTION LIMIT 0")
     named(monkeypatch, server.url().set(username="crowd"))
     assert main(["recompute"]) == Exit.UNREACHABLE

@@ -1,4 +1,4 @@
-"""Settings: all that is wrong is said at once, in plain words, and never the token."""
+"""Settings: all errors are reported at once, in plain words, and never with the token."""
 
 import logging
 from pathlib import Path
@@ -14,7 +14,7 @@ TOKEN = "MTE5.secret-token.abcdefghijkl"
 
 @pytest.fixture(autouse=True)
 def nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
-    """No setting of this machine takes part."""
+    """Ignore all settings of this machine."""
     tell(monkeypatch, tmp_path)
 
 

@@ -21,7 +21,7 @@ from tests.bot.environment import NOWHERE, tell
 
 @pytest.fixture(autouse=True)
 def settings(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
-    """A token, the file of the test, and a Discord that nobody reaches."""
+    """Settings with a token, the test's file, and an unreachable Discord."""
     tell(monkeypatch, path.parent, discord_token="a-token", database_path=str(path), discord_api_url=NOWHERE)
 
 
@@ -117,7 +117,7 @@ def test_a_discord_that_is_not_reached(capfd):
 
 
 def answered(status: int, body: object) -> discord.HTTPException:
-    """What discord.py raises for such an answer."""
+    """Return what discord.py raises for such a response."""
     kind = discord.Forbidden if status == 403 else discord.HTTPException
     response: Any = SimpleNamespace(status=status, reason="a reason")
     return kind(response, body)  # type: ignore[arg-type]
@@ -161,7 +161,7 @@ def test_a_discord_that_refuses_the_bot(
     async def refuse(*_: object) -> None:
         raise error
 
-    monkeypatch.setenv("DISCORD_GATEWAY_URL", "ws://127.0.0.1:9")  # so nobody is asked for it
+    monkeypatch.setenv("DISCORD_GATEWAY_URL", "ws://127.0.0.1:9")  # so Discord is not asked for it
     monkeypatch.setattr("discord.http.HTTPClient.static_login", refuse)
     assert main([]) == Exit.UNREACHABLE
     said = capfd.readouterr().err

@@ -1,4 +1,4 @@
-"""What is done beside the answers to keep the process in good order."""
+"""Background work that keeps the process in good order."""
 
 import asyncio
 import gc
@@ -20,7 +20,7 @@ class Knot:
 
 @pytest.fixture
 async def collecting(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
-    """Garbage is collected all the time; every third time all objects are looked at."""
+    """Collect garbage continuously, with a full collection every third time."""
     monkeypatch.setattr(upkeep, "COLLECT_S", 0.01)
     monkeypatch.setattr(upkeep, "WHOLE_COLLECTION_S", 0.03)
     usual = gc.get_threshold()

@@ -1,4 +1,4 @@
-"""The tunnela window where a test is about something else: its time ends at once."""
+"""End the tunnela window at once, for tests about something else."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from marriage.state import Phase
 
 
 async def end_window(services: Services, table_id: int = 1) -> None:
-    """Let the time of the window be over; without a window this does nothing."""
+    """Let the window's time end; do nothing without a window."""
 
     async def end(tx: TableTransaction) -> int | None:
         if (waits := tx.deadline(WINDOW)) is None:
@@ -23,7 +23,7 @@ async def end_window(services: Services, table_id: int = 1) -> None:
 
 
 async def move(services: Services, table_id: int, person_id: int | None, choose: Choice) -> None:
-    """Let the person move; in the window, which asks nobody to say anything, let its time be over instead."""
+    """Let the person move; in the window, which requires no move, let its time end instead."""
     state = (await services.tables.get(table_id)).state
     assert state is not None
     assert person_id is not None

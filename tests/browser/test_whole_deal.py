@@ -1,4 +1,4 @@
-"""A person in a browser plays whole deals: `make play`'s own launcher, the real bot, a real page."""
+"""A person in a browser plays whole deals: the launcher of `make play`, the real bot, a real page."""
 
 import asyncio
 import os
@@ -29,7 +29,7 @@ pytestmark = [
 
 @pytest_asyncio.fixture
 async def address(tmp_path: Path) -> AsyncIterator[str]:
-    """The page's address, with the bot behind it; afterwards its log must be clean."""
+    """The address of the page, with the bot behind it; the bot's log must be clean afterwards."""
     log = tmp_path / "bot.log"
     environment = os.environ | {
         "COMPUTER_PAUSE_MS": "0",
@@ -71,7 +71,7 @@ async def page() -> AsyncIterator[Page]:
 
 
 class Table:
-    """What a person does on the page, by looking for what they can press."""
+    """What a person does on the page, found by what they can press."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -89,7 +89,7 @@ class Table:
 
     @property
     def panel(self) -> Locator:
-        """The newest message of the open channel that stays: the hand beside the table is played in direct messages."""
+        """The newest permanent message of the open channel; the hand is played in direct messages."""
         return self.log.locator("article[data-message-id]:not([data-ephemeral])").last
 
     @asynccontextmanager
@@ -122,7 +122,7 @@ class Table:
 
 
 async def play_deal(table: Table, number: int) -> None:
-    """Play from the direct message, which follows the deal by itself, until the deal is over."""
+    """Play in the direct message, which follows the deal automatically, until the deal is over."""
     await table.go("Tiplu")
     await expect(table.panel).to_contain_text(re.compile(rf"Deal {number}(?!\d)"))
     for turn in range(MOST_TURNS):

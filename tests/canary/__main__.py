@@ -27,12 +27,12 @@ TABLES = 8
 
 
 def of(tally: Tally[Outcome], number: int) -> list[Outcome]:
-    """What was played of this number so far."""
+    """Return the outcomes of this number so far."""
     return [outcome for outcome in tally.entries if outcome.number == number]
 
 
 def report(outcomes: list[Outcome]) -> str:
-    """The figures of all worlds together."""
+    """Return the figures of all worlds together."""
     pieces: Counter[str] = sum((Counter(outcome.pieces) for outcome in outcomes), Counter())
     seconds = sum(outcome.seconds for outcome in outcomes)
     deals = sum(outcome.deals for outcome in outcomes)

@@ -1,4 +1,4 @@
-"""Hears every byte that leaves the bot, and holds it against what its readers may know."""
+"""Hears every byte that leaves the bot, and compares it with what its readers may know."""
 
 import io
 import json
@@ -25,7 +25,7 @@ _CALLBACK = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
 _WEBHOOK = re.compile(r"/webhooks/\d+/([^/]+)")
 _CHANNEL = re.compile(r"/channels/(\d+)")
 _EMOJIS = re.compile(r"/applications/\d+/emojis")
-"""Every card has an emoji, whatever is dealt."""
+"""Every card has an emoji, regardless of the deal."""
 _TABLE = re.compile(r"(?:mr1:[a-z-]{1,20}:|Table |टेबल )(\d+)\b")
 _REVISION = re.compile(r"mr1:[a-z-]{1,20}:(\d+):(\d+)")
 _DEAL = re.compile(r"mr1:(?:pick-|share-)?(?:replay|analyse|analysis|animate|lost-throw)[a-z-]*:(\d+):(\d+)")
@@ -33,11 +33,11 @@ _PAST = re.compile(
     r"mr1:(?:replay|animate|analy|lost-throw|step|turn|eyes|history|pick-deal|board|profile|puzzle|learn|try|practice|lesson|rules|page|pick-page|pick-try|pick-replay|past|share|verify)"
 )
 _HINT = re.compile(r'"content": "💡(?:[^"\\]|\\.)*"')
-"""A hint, in a hand: it names cards that would help, wherever they are. Everything else of that message is judged."""
+"""A hint in a hand: it names helpful cards wherever they are. The rest of the message is checked."""
 _PAST_COMMANDS = re.compile(
     r"^(?:analyse|verify|history|export|puzzle|learn|help|leaderboard|profile|score|privacy|marriage (?:rules|replay))"
 )
-"""Finished deals, examples and guesses: single cards there say nothing of a deal that is on."""
+"""Finished deals, examples and guesses: single cards there reveal nothing about a running deal."""
 _CHOICES, _FORM, _UPDATES = 8, 9, (6, 7)
 _IMAGES = (".png", ".gif")
 _LONGEST = 300
@@ -45,10 +45,10 @@ _LONGEST = 300
 
 @dataclass(frozen=True)
 class Leak:
-    """Something that somebody may not know, where they could read it."""
+    """Something that a reader may not know, where they could read it."""
 
     channel: str
-    """The way that it took, such as `request` or `log`."""
+    """The channel through which it leaked, such as `request` or `log`."""
     audience: int | None
     what: str
     sample: str
@@ -63,20 +63,20 @@ class Heard:
     """How much was read."""
 
     pieces: Counter[str] = field(default_factory=Counter)
-    """By the way it took."""
+    """The pieces read, by channel."""
     size: int = 0
     cards: int = 0
-    """How many cards were named, by somebody who knew them."""
+    """How many cards were named to readers who knew them."""
 
 
 class Log(io.TextIOBase):
-    """In place of standard error, with everything that the bot's own formatter writes."""
+    """A replacement for standard error that receives all output of the bot's own formatter."""
 
     def __init__(self, ear: "Ear") -> None:
         self._ear = ear
 
     def write(self, text: str, /) -> int:
-        """One line, or several with a traceback."""
+        """Read one line, or several with a traceback."""
         self._ear.hear_outside("log", text)
         return len(text)
 
@@ -91,7 +91,7 @@ class Ear:
         self._discord = discord
         self._folder = path.parent
         self._lock = threading.RLock()
-        """The log is written by every thread."""
+        """Every thread writes to the log."""
         discord.recorder.listeners.append(self._hear_request)
         self._stop = discord.world.subscribe(self._hear_change)
         set_up_logs("DEBUG", "json", discord.token)
@@ -117,7 +117,7 @@ class Ear:
         self._judge("request", audience, f"{entry.method} {where} {text}", interaction)
 
     def _hear_change(self, change: WorldChange) -> None:
-        """Look into the files of a message of the bot."""
+        """Check the files of a message of the bot."""
         if change.kind not in ("message_create", "message_update") or not change.subject.author.bot:
             return
         message: Message = change.subject
@@ -138,22 +138,22 @@ class Ear:
                 self._judge("file", reader and reader.id, f"{text} {about}", message.interaction)
 
     def hear_metrics(self) -> None:
-        """Read the figures that are counted for Prometheus."""
+        """Read the Prometheus metrics."""
         self.hear_outside("metric", generate_latest().decode())
 
     def hear_page(self, path: Path) -> None:
-        """Read a page that was written for everybody."""
+        """Read a page written for everyone."""
         self.hear_outside("page", path.read_text())
 
     def hear_modes(self) -> None:
-        """Look whether the database and its copies are for the operator alone."""
+        """Check that only the operator can read the database and its copies."""
         for path in self._folder.rglob("*"):
             self.heard.pieces["file mode"] += 1
             if path.is_file() and "sqlite3" in path.name and path.stat().st_mode & 0o077:
                 self._note("file mode", None, oct(path.stat().st_mode), str(path))
 
     def hear_outside(self, channel: str, text: str) -> None:
-        """Read what is for operators, or for anybody who finds it: no card belongs there, known or not."""
+        """Read text for operators, or for anyone who finds it: it must name no card, known or not."""
         with self._lock:
             self.oracle.look()
             self._count(channel, text)
@@ -163,7 +163,7 @@ class Ear:
     # Whom it reaches -------------------------------------------------------------------------------
 
     def _readers(self, entry: RecordedRequest) -> tuple[int | None, Interaction | None]:
-        """The only person who reads a request's effect, or None for everybody; and what they did to get it."""
+        """Return the only reader of a request's effect, or None for everyone, and the interaction."""
         world = self._discord.world
         if found := _CALLBACK.search(entry.path):
             interaction = world.interactions.get(int(found[1]))
@@ -214,7 +214,7 @@ class Ear:
         self._look_for_secrets(channel, audience, text)
 
     def _is_past(self, audience: int | None, text: str, interaction: Interaction | None) -> bool:
-        """Whether a text is about deals that are over, or about none; a deal that is named and not over is never past."""
+        """Return True if a text is about finished deals or none; one that names an unfinished deal is not."""
         named = [self.oracle.deals.get((int(table), int(number))) for table, number in _DEAL.findall(text)]
         if any(deal is not None and not deal.over for deal in named):
             return False

@@ -1,6 +1,6 @@
-"""Who may know which card, worked out from the stored events by the rules of the game, apart from the code of views.
+"""Who may know which card, derived from stored events by the rules, without the code of views.
 
-The oracle reads the events as JSON, all hidden cards included. It knows nothing of `marriage.view`.
+The oracle reads the events as JSON, including all hidden cards. It does not use `marriage.view`.
 """
 
 import json
@@ -17,11 +17,11 @@ _SEALED = """
     SELECT hex(seed) FROM deal JOIN game_table ON game_table.id = deal.table_id
     WHERE (ended_at IS NULL AND closed_at IS NULL) OR table_id IN (SELECT table_id FROM daily_try)
 """
-"""What is sealed for a deal that will not be played is shown once its table is closed."""
+"""Seeds sealed for a deal that will not be played are shown once the table is closed."""
 
 
 def _cards(value: object) -> set[str]:
-    """Every card within a piece of JSON."""
+    """Return every card in a piece of JSON."""
     if isinstance(value, str):
         return {value} & ALL
     if isinstance(value, list):
@@ -31,7 +31,7 @@ def _cards(value: object) -> set[str]:
 
 @dataclass
 class Deal:
-    """What is known of one deal so far."""
+    """What is known about one deal so far."""
 
     hands: list[list[str]]
     daily: bool
@@ -39,13 +39,13 @@ class Deal:
     public: set[str] = field(default_factory=set[str])
     seats: list[set[str]] = field(default_factory=list[set[str]])
     people: dict[int, int] = field(default_factory=dict[int, int])
-    """Who sits, or has sat, where."""
+    """The seat of each person who sits or sat there."""
     over: bool = False
     before: int = -1
     """The last revision of the table at which it was not dealt, as far as was read."""
 
     def note(self, event: dict[str, object]) -> None:
-        """One more thing has happened."""
+        """Record one more event."""
         kind, seat, card = str(event["event"]), event.get("seat"), str(event.get("card"))
         match kind:
             case "drew":
@@ -67,7 +67,7 @@ class Deal:
         self.seats[seat] |= set(cards)
 
     def known_to(self, person: int | None) -> set[str] | frozenset[str]:
-        """What somebody may know; None for everybody in the channel."""
+        """Return the cards that a person may know; None stands for everyone in the channel."""
         seat = None if person is None else self.people.get(person)
         if self.daily and seat is None:
             return set()
@@ -91,14 +91,14 @@ class Oracle:
         self._revisions: dict[int, int] = {}
         """The revision of each open table."""
         self.secrets: set[str] = set()
-        """What must never be read anywhere: seeds of deals that are not over, and whole hands that nobody may see."""
+        """Text that must be readable nowhere: seeds of unfinished deals, and whole hands no one may see."""
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
     def look(self) -> None:
-        """Read what was stored since."""
+        """Read what was stored since the last look."""
         [(version,)] = self._file.execute("PRAGMA data_version").fetchall()
         if version == self._version:
             return
@@ -119,7 +119,7 @@ class Oracle:
         self._revisions = dict(
             self._file.execute("SELECT id, revision FROM game_table WHERE closed_at IS NULL").fetchall()
         )
-        # A quick deal may be over before it is looked at for the first time.
+        # A quick deal may be over before the first look at it.
         new = {id(deal) for deal in self.deals.values() if not deal.people}
         for table, seat, person in self._file.execute(
             "SELECT table_id, seat, person_id FROM seat"
@@ -144,11 +144,11 @@ class Oracle:
             self.deals[table, number].note(event)
 
     def is_open(self, table: int) -> bool:
-        """Whether the table is not closed, as far as was read."""
+        """Return True if the table is not closed, as far as was read."""
         return table in self._revisions
 
     def newest(self, table: int) -> Deal | None:
-        """The deal that is on at a table, or was last."""
+        """Return the current or last deal of a table."""
         number = self._newest.get(table)
         return None if number is None else self.deals[table, number]
 
@@ -173,7 +173,7 @@ class Oracle:
         return set().union(*(deal.known_to(person) for deal in deals))
 
     def tables_of(self, person: int | None, *, even_over: bool) -> list[int]:
-        """The open tables at which somebody plays; those where the last deal is over only if asked for."""
+        """Return the open tables at which a person plays, those with a finished deal only if `even_over`."""
         return [
             table
             for table, number in self._newest.items()

@@ -1,8 +1,8 @@
-"""Pictures whose bytes name every card that the function which draws them was handed.
+"""Pictures whose bytes name every card passed to the drawing function.
 
-What a picture shows is what its function is given; so what matters is that it is given nothing the viewer may not know. The
-usual pictures of a table and of hands are not drawn at all here, which makes a deal three times as fast: a tiny file
-takes their place, with the alt text that the picture has. `drawn.py` looks at real pictures.
+A picture shows what its function receives, so the function must receive nothing that the viewer may not know.
+The usual pictures of a table and of hands are not drawn here, which makes a deal three times as fast: a tiny
+file with the picture's alt text replaces them. `drawn.py` checks real pictures.
 """
 
 import base64
@@ -40,7 +40,7 @@ _GIF = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 
 
 def cards_of(value: object) -> Iterator[str]:
-    """Every card anywhere within what a function is handed."""
+    """Yield every card anywhere in the arguments of a function."""
     if isinstance(value, Card):
         if value < _FACES:
             yield str(value)
@@ -59,7 +59,7 @@ def cards_of(value: object) -> Iterator[str]:
 
 
 def marked(given: object, alt: str) -> Picture:
-    """A tiny picture that names the cards of what was given."""
+    """Return a tiny picture that names the cards in the arguments."""
     return Picture(_BEGUN + _mark(given) + _ENDED, alt, 1, 1)
 
 
@@ -68,7 +68,7 @@ def _mark(given: object) -> bytes:
 
 
 def marks_in(content: bytes) -> set[str] | None:
-    """The cards that such a picture was made of; None for any other file."""
+    """Return the cards in such a picture, or None for any other file."""
     start = content.find(_KEY + b"\0")
     if start < 0:
         return None
@@ -78,18 +78,21 @@ def marks_in(content: bytes) -> set[str] | None:
 
 @dataclass(frozen=True)
 class Marked:
-    """A function that draws, its picture marked with the cards that it was handed. It can be pickled, as the pool asks."""
+    """A drawing function whose pictures are marked with the cards passed to it.
+
+    It can be pickled, as the pool requires.
+    """
 
     draw: Callable[..., Picture]
     alt: Callable[..., str] | None = None
-    """The alt text of what was handed over, where the picture itself need not be drawn."""
+    """The alt text of the arguments, if the picture itself need not be drawn."""
 
     def __call__(self, *given: Any) -> Picture:
         if self.alt is not None:
             return marked(given, self.alt(*given))
         picture = self.draw(*given)
         content = picture.png.removeprefix(_BEGUN[:8])
-        header, rest = content[:25], content[25:]  # of which the first chunk takes so much
+        header, rest = content[:25], content[25:]  # the first chunk takes this much
         return Picture(_SIGNATURE + header + _mark(given) + rest, picture.alt, picture.width, picture.height)
 
 
@@ -98,7 +101,7 @@ def _table_alt(view: View, names: tuple[str, ...], *_: object) -> str:
 
 
 def marked_facts(view: View, names: tuple[str, ...], look: HandLook) -> HandFacts:
-    """The facts of a hand with a marked picture."""
+    """Return the facts of a hand with a marked picture."""
     facts = hand_facts(view, names, look._replace(words=True))
     if look.words:
         return facts
@@ -114,7 +117,7 @@ def marked_replay(
     title: str,
     style: Style,
 ) -> Animation:
-    """A whole deal as one small picture, with the captions of its turning points."""
+    """Return a whole deal as one small picture, with the captions of its turning points."""
     told = "; ".join(frame.caption for frame in frames)
     return Animation(_GIF + _mark(frames), f"{title} {told}"[:1000], 1, 1)
 
@@ -124,7 +127,7 @@ def _sheet_alt(end: Ended, names: tuple[str, ...], totals: tuple[int, ...] | Non
 
 
 def mark_pictures(patch: pytest.MonkeyPatch) -> None:
-    """Let all pictures of the bot be marked from now on."""
+    """Mark all pictures of the bot from now on."""
     patch.setattr(drawing, "draw_table", Marked(drawing.draw_table, _table_alt))
     patch.setattr(drawing, "draw_sheet", Marked(drawing.draw_sheet, _sheet_alt))
     patch.setattr(drawing, "draw_result", Marked(drawing.draw_result, _sheet_alt))

@@ -1,4 +1,4 @@
-"""People who play whole deals, and press and type whatever else they are offered meanwhile."""
+"""People who play whole deals, and meanwhile press and type whatever else is offered."""
 
 import asyncio
 import re
@@ -13,7 +13,7 @@ from playground.world import World
 from tests.e2e.players import is_asked, panel_in_dm, press_tool, write_rules
 from tests.evening.guests import Board, Guest
 
-# By their custom ids: a table speaks the language that its players share.
+# Matched by custom ids, because a table speaks the language that its players share.
 COMPUTER, HAND, JOIN, START, NEXT, CLOSE, MORE = (
     re.compile(rf"mr1:{verb}:")
     for verb in ("computer", "hand", "join", "start", "next", "close", "table-more")
@@ -25,7 +25,7 @@ MOVES = re.compile(
     r"|rematch|start|end|agree|refuse|claim|dms|retry|forget|erase|sit|stand|ready|words|pick-claim|leave-deal|away|play-now|foul"
     r"|pick-foul|private|kick|manage|pick-rule|pick-lang|settings|pick-settings|setup|pick-setup|privacy)[a-z-]*:"
 )
-"""What changes the course of a deal, or the people's own settings: that is left to the player, not to their curiosity."""
+"""Verbs that change the course of a deal or personal settings; only players press them, not the curious."""
 ASKED = (
     "marriage hand",
     "marriage rules",
@@ -47,14 +47,14 @@ ASKED = (
     "league-staff season export",
     "score sheet",
 )
-"""Commands that anybody may type at any time; who is not offered one types nothing."""
+"""Commands that anyone may type at any time; a person who is not offered one types nothing."""
 _IDLE = 3
 COMPLETED = (("marriage discard", "card"), ("marriage tunnela", "card"), ("marriage play", "rules"))
 
 
 @dataclass
 class Curious:
-    """Looks at everything that somebody sees, and presses or types some of it."""
+    """Looks at everything that a person sees, and presses or types some of it."""
 
     person: Person
     chance: Random
@@ -62,7 +62,7 @@ class Curious:
     pressed: int = 0
 
     async def look(self) -> None:
-        """One thing or another; what is gone by then is no matter."""
+        """Try one thing at random; ignore it if it is gone by then."""
         with suppress(CannotDoError, NotAnsweredError):
             match self.chance.randrange(4):
                 case 0:
@@ -77,7 +77,7 @@ class Curious:
             self.pressed += 1
 
     def _messages(self) -> list[Shown]:
-        """The table, the hand, and what was shown to this person alone."""
+        """Return the table, the hand, and messages shown only to this person."""
         seen = self.person.actions.messages(self.person.user, self.person.channel)
         own = [message for message in seen if message.only_for is not None][-3:]
         found = [self.board.seen_by(self.person), panel_in_dm(self.person), *map(self.person.look, own)]
@@ -111,7 +111,7 @@ class Player(Guest):
     """A guest at a table of any language, who opens their hand anew where curiosity has left it at something else."""
 
     idle: int = 0
-    """For how many looks in a row there was nothing to do."""
+    """How many looks in a row found nothing to do."""
 
     async def _beside_the_game(self, shown: Shown) -> None:
         replay = shown.button(PLAYED)
@@ -142,7 +142,7 @@ class Player(Guest):
 
 @dataclass
 class Company:
-    """One table: who plays, and who only watches."""
+    """One table: the players and the spectators."""
 
     world: World
     is_open: Callable[[int], bool]
@@ -154,7 +154,7 @@ class Company:
     deals: int
     chance: Random
     looks: int = 0
-    """How often somebody pressed or typed something out of curiosity."""
+    """How often someone pressed or typed something out of curiosity."""
 
     async def play(self, patience_s: float) -> None:
         """Open the table and play until it is closed."""

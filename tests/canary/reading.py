@@ -1,7 +1,7 @@
-"""Finds the cards that a text names, in whatever way this bot, or a careless program, writes cards.
+"""Finds the cards that a text names, in any way in which this bot, or a careless program, writes cards.
 
-Nothing here is taken from the code that writes them: a card is its rank and the first letter of its suit, such as `10S`.
-Man cards and the master card are not looked for: "man" is a word of many texts.
+Nothing here is taken from the code that writes cards: a card is its rank and the first letter of its suit,
+such as `10S`. Man cards and the master card are not searched for, because "man" is a word in many texts.
 """
 
 import re
@@ -36,7 +36,7 @@ _SIGN_OF_UNICODE = {
 
 
 def cards_in(text: str) -> set[str]:
-    """Every card that the text names."""
+    """Return every card that the text names."""
     return set(_named(text))
 
 
@@ -57,7 +57,7 @@ def _named(text: str) -> Iterator[str]:
 
 
 def neighbours(card: str, *, all_suits: bool) -> Iterator[str]:
-    """The cards that follow from a known tiplu: those above and below it, and with `all_suits` those of its rank."""
+    """Yield the cards above and below a known tiplu, and with `all_suits` those of its rank."""
     place, suit = RANKS.index(card[:-1]), card[-1]
     yield from (RANKS[(place + step) % len(RANKS)] + suit for step in (-1, 1))
     if all_suits:
@@ -65,6 +65,6 @@ def neighbours(card: str, *, all_suits: bool) -> Iterator[str]:
 
 
 def whole_hands(hands: Iterable[list[str]]) -> set[str]:
-    """Each hand as one run of cards in its own order, to be looked for where single cards may be named."""
+    """Return each hand joined in its own order, to search for where single cards may be named."""
     joints = ('","', " ", ",", ", ")
     return {joint.join(hand) for hand, joint in product(hands, joints) if len(hand) > 1}

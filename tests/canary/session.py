@@ -1,4 +1,4 @@
-"""A world of some tables: a Discord, the bot with all features on, people who play, and the ear that hears everything."""
+"""A world of some tables: a Discord, the bot with all features on, people, and the ear that reads all."""
 
 import asyncio
 import traceback
@@ -24,7 +24,7 @@ from tests.waiting import SLOW_DEADLINE
 
 TABLES_AT_ONCE = 3
 PATIENCE_S = 600.0
-"""Longer than any table takes, even on a machine that does much else."""
+"""Longer than any table takes, even on a busy machine."""
 KEPT_OF_THE_WIRE = 500
 LONGEST_FAULT = 3_000
 FEATURES = {
@@ -44,7 +44,7 @@ Provoke = Callable[[Running], None]
 
 @dataclass
 class Outcome:
-    """What came of one world, as the tally keeps it."""
+    """The outcome of one world, as stored in the tally."""
 
     number: int
     first: int
@@ -61,17 +61,17 @@ class Outcome:
 
     @property
     def what(self) -> str:
-        """Which tables they were."""
+        """The name of its tables."""
         return f"{self.number}:{self.first}"
 
     @property
     def broken(self) -> list[str]:
-        """What must not happen and did."""
+        """What happened that must not happen."""
         return [*self.leaks, *self.stuck]
 
 
 def prepare(patch: pytest.MonkeyPatch, name: str) -> None:
-    """Let pictures be marked, seeds follow from a name, and nothing depend on how fast the machine is."""
+    """Mark pictures, derive seeds from a name, and make results independent of the machine's speed."""
     mark_pictures(patch)
     patch.setattr("bot.table.flow.sealing.secrets", SimpleNamespace(token_bytes=Random(name).randbytes))
     for method in (Person.wait_for, Person.sees):
@@ -83,7 +83,7 @@ def prepare(patch: pytest.MonkeyPatch, name: str) -> None:
 
 
 async def play(number: int, first: int, tables: int, folder: Path, provoke: Provoke | None = None) -> Outcome:
-    """Play these tables of a number; `provoke` may let the bot tell what it should not."""
+    """Play these tables of a number; `provoke` may make the bot reveal what it should not."""
     outcome = Outcome(number, first, tables=tables)
     path = folder / "games" / "tiplu.sqlite3"
     path.parent.mkdir(mode=0o700)
@@ -169,7 +169,7 @@ class World:
         return person
 
     async def _beside(self, running: Running, first: int) -> None:
-        """A league with its round on, and two attempts at the deal of the day."""
+        """Play a league round and two attempts at the deal of the day alongside."""
         people = [self._discord.person(f"league{first}x{place}") for place in range(4)]
         self._discord.world.grant(people[0].user, "MANAGE_GUILD")
         circle = Circle(running, self._clock, people)

@@ -1,1 +1,1 @@
-"""An evening of many tables, a league's round and the deal of the day, while faults of all kinds come at random."""
+"""An evening of many tables, a league's round and the deal of the day, under random faults of all kinds."""

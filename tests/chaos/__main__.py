@@ -1,9 +1,10 @@
-"""`python -m tests.chaos`: an evening of many tables while faults of all kinds come at random, and every promise checked.
+"""`python -m tests.chaos`: play an evening of many tables under random faults, and check every promise.
 
     python -m tests.chaos [--number 7] [--minutes 60] [--tables 20] [--database postgres]
 
-The same number gives the same people and the same kinds of faults in the same order; the moments depend on the machine.
-The exit status is 1 when a promise was broken: those of a day of crashes, of which this is one with more to go wrong.
+The same number gives the same people and the same kinds of faults in the same order; their times depend on
+the machine. The exit status is 1 if a promise was broken. The promises are those of a day of crashes; this
+run has more faults.
 """
 
 import asyncio
@@ -16,7 +17,7 @@ from tests.long_run import options, patient_discord, status, timed_print
 
 
 async def play(database: str, number: int, minutes: float, tables: int) -> tuple[Chaos, int]:
-    """Play it, and tell how far it is; the evening, and how many faults there were."""
+    """Play the evening and report progress; return it and the number of faults."""
     async with games_of(database) as games, patient_discord() as discord:
         chaos = Chaos(discord, games, number, tables=tables)
         chaos.tell = timed_print()

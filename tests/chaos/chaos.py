@@ -1,4 +1,4 @@
-"""The evening itself: a day of crashes with more tables, and with what goes wrong at Discord among its faults."""
+"""The evening itself: a day of crashes with more tables, and with faults at Discord."""
 
 import time
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from tests.crash.storm import Storm
 
 PACES = ("fast", "normal", "slow")
 USUAL = 5
-"""So many tables a day of crashes has, the pod of its league included."""
+"""The tables of a day of crashes, including the pod of its league."""
 ENDS_OF_TEN = 4
-"""Of ten faults so many end the process, or fill its disk."""
+"""How many faults out of ten end the process or fill its disk."""
 
 
 @dataclass
 class Chaos(Storm):
-    """Tables, a league's round, the deal of the day and the score of a home game, while everything goes wrong."""
+    """Tables, a league round, the deal of the day and a home game's score, while everything goes wrong."""
 
     tables: int = 20
 
@@ -36,7 +36,7 @@ class Chaos(Storm):
         await super()._begin()
 
     async def go_on(self, minutes: float) -> int:
-        """Let faults come for so many minutes, and then everybody leave; how many there were."""
+        """Cause faults for this many minutes, then let everyone leave; return the number of faults."""
         until, number = time.monotonic() + 60 * minutes, 0
         ends = endings_of(self.games)
         try:

@@ -1,4 +1,7 @@
-"""What goes wrong at Discord while the process lives on. Each is ordered like an end of the process, and passes by itself."""
+"""Faults at Discord that the process survives.
+
+Each is called like an end of the process, and passes by itself.
+"""
 
 import asyncio
 import os
@@ -8,18 +11,18 @@ from playground.faults import rate_limited
 from tests.crash.endings import Ending, Scene
 
 PLACES = r"/channels/\d+/messages|/webhooks/"
-"""Everything but the first answer to a press, of which people would see that it failed."""
+"""All requests except the first answer to a press, whose failure people would see."""
 LONGEST_S = 1.5
 FORWARD_S = 45.0
 
 
 async def _a_while(scene: Scene) -> None:
-    """Until the bot has asked some more, or everybody is done."""
+    """Wait until the bot has made some more requests, or everyone is done."""
     await scene.some_requests()
 
 
 async def requests_fail(scene: Scene) -> set[int]:
-    """Some requests fail with one of Discord's errors; some take effect all the same."""
+    """Fail some requests with one of Discord's errors; some take effect nevertheless."""
     status = scene.chance.choice((500, 502, 503, 504))
     method = scene.chance.choice(("POST", "PATCH", "*"))
     done = scene.chance.random() < 1 / 4
@@ -31,7 +34,7 @@ async def requests_fail(scene: Scene) -> set[int]:
 
 
 async def limited_here(scene: Scene) -> set[int]:
-    """Some requests are limited, for a short or a long time."""
+    """Rate-limit some requests, for a short or a long time."""
     scene.discord.faults.fail(
         PLACES,
         method="PATCH",
@@ -44,7 +47,7 @@ async def limited_here(scene: Scene) -> set[int]:
 
 
 async def limited_everywhere(scene: Scene) -> set[int]:
-    """One request is answered by the limit of all requests together."""
+    """Answer one request with the global rate limit."""
     after = scene.chance.uniform(0.2, LONGEST_S)
     scene.discord.faults.fail(
         PLACES,
@@ -58,7 +61,7 @@ async def limited_everywhere(scene: Scene) -> set[int]:
 
 
 async def blocked(scene: Scene) -> set[int]:
-    """One request is refused before it reaches Discord: a limit without the mark that it passed a proxy."""
+    """Refuse one request before it reaches Discord: a limit without the mark of a proxy."""
     scene.discord.faults.fail(
         PLACES, method="PATCH", status=429, headers={"Via": ""}, body={"message": "blocked"}
     )
@@ -67,7 +70,7 @@ async def blocked(scene: Scene) -> set[int]:
 
 
 async def slow(scene: Scene) -> set[int]:
-    """Every request takes longer for a while."""
+    """Make every request slower for a while."""
     scene.discord.faults.pause = scene.chance.uniform(0.02, 0.2)
     await _a_while(scene)
     scene.discord.faults.pause = 0.0
@@ -75,7 +78,7 @@ async def slow(scene: Scene) -> set[int]:
 
 
 async def held(scene: Scene) -> set[int]:
-    """Requests hang for a while, and then take effect."""
+    """Let requests hang for a while, then take effect."""
     hold = scene.discord.faults.hold(PLACES, method=scene.chance.choice(("POST", "PATCH")))
     reached = asyncio.ensure_future(hold.reached())
     await scene.until(reached.done)
@@ -87,28 +90,28 @@ async def held(scene: Scene) -> set[int]:
 
 
 async def line_lost(scene: Scene) -> set[int]:
-    """The gateway's line breaks, and the session is resumed."""
+    """Break the gateway connection; the session is resumed."""
     await _a_while(scene)
     scene.discord.gateway.drop()
     return set()
 
 
 async def told_to_reconnect(scene: Scene) -> set[int]:
-    """The gateway asks the bot to connect anew."""
+    """Have the gateway ask the bot to reconnect."""
     await _a_while(scene)
     scene.discord.gateway.reconnect()
     return set()
 
 
 async def session_invalid(scene: Scene) -> set[int]:
-    """The gateway forgets the session, so another one is begun."""
+    """Invalidate the gateway session, so that a new one begins."""
     await _a_while(scene)
     scene.discord.gateway.invalidate(resumable=scene.chance.random() < 1 / 2)
     return set()
 
 
 async def time_jumps(scene: Scene) -> set[int]:
-    """Much time passes at once, as when the machine slept."""
+    """Let much time pass at once, as if the machine slept."""
     await _a_while(scene)
     scene.stage.clock.forward(scene.chance.uniform(5, FORWARD_S))
     os.kill(scene.process.pid, signal.SIGUSR1)
@@ -128,4 +131,4 @@ PASSING: tuple[Ending, ...] = (
     session_invalid,
     time_jumps,
 )
-"""Some come twice as often."""
+"""All passing faults; some are listed twice to be twice as frequent."""

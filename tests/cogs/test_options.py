@@ -1,4 +1,4 @@
-"""Typed commands are held against the bot's own commands before the library calls one."""
+"""Typed commands are compared with the bot's own commands before the library calls one."""
 
 from typing import Any
 

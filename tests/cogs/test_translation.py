@@ -1,4 +1,4 @@
-"""The typed commands in Hindi, as Discord gets them."""
+"""The slash commands in Hindi, as sent to Discord."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from tests.playground.openapi import description
 NAME = regex.compile(r"[-_\p{L}\p{N}\p{sc=Deva}]{1,32}")
 SUBCOMMAND, GROUP, SLASH = 1, 2, 1
 NOT_YET: frozenset[str] = frozenset()
-"""What is new and still to be translated, such as `league show.options.league.name`."""
+"""New keys that still need translation, such as `league show.options.league.name`."""
 LOCALES = {locale.value: language for locale, language in OF_DISCORD.items()}
 BULK = "urn:request#/paths/~1applications~1{application_id}~1commands/put/requestBody/content/application~1json/schema"
 
@@ -29,7 +29,7 @@ async def payload(bot) -> list[dict[str, Any]]:
 
 
 def walk(node: dict[str, Any], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every command and option with its path, which is how the catalogue calls it."""
+    """Yield every command and option with its path, which is its key in the catalogue."""
     path = f"{path} {node['name']}".strip()
     yield path, node
     for option in node.get("options") or []:
@@ -95,7 +95,7 @@ async def test_the_payload_is_what_discord_describes(payload):
 
 
 class Discord:
-    """What `sync_commands` asks of the tree's client, counted."""
+    """What `sync_commands` requests from the tree's client, counted."""
 
     def __init__(self, bot, monkeypatch) -> None:
         self.synced = 0

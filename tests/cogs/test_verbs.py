@@ -1,4 +1,4 @@
-"""The cogs together: every verb that a panel may carry is served once, every command is one that Discord takes."""
+"""All cogs together: each verb of a panel is served once, and Discord accepts each command."""
 
 import ast
 import re
@@ -16,14 +16,14 @@ SLASH = 1
 
 
 def pressed_verbs() -> set[str]:
-    """Every verb that the code puts into a custom id."""
+    """Return every verb that the code puts into a custom id."""
     found: set[str] = set()
     for path in (*(ROOT / "bot").rglob("*.py"), *(ROOT / "cogs").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("_press", "Press")):
                 constants = (arg.value for arg in node.args if isinstance(arg, ast.Constant))
                 words = [constant for constant in constants if isinstance(constant, str)]
-                found |= set(words[:1])  # what follows is the verb's argument
+                found |= set(words[:1])  # the rest is the verb's argument
     return found
 
 
@@ -44,9 +44,9 @@ async def test_every_verb_fits_its_template(bot):
 
 
 MOST_FOR_MEMBERS = 47
-"""Commands and subcommands that somebody without any permission is offered, besides `/league-staff`.
+"""The commands and subcommands offered to a member without any permission, besides `/league-staff`.
 
-Discord offers that to everybody, because it does not know a league's staff role.
+Discord offers `/league-staff` to everyone, because it does not know a league's staff role.
 """
 
 
@@ -61,7 +61,7 @@ async def test_members_are_offered_few_commands(bot):
 
 
 def for_members(command) -> list[str]:
-    """The names of a command's subcommands, or its own, if everybody is offered it."""
+    """Return the names of a command's subcommands, or its own name, if everyone is offered it."""
     if isinstance(command, app_commands.ContextMenu) or command.default_permissions is not None:
         return []
     if isinstance(command, app_commands.Group):
@@ -86,7 +86,7 @@ async def test_every_command_is_one_that_discord_takes(bot):
 
 
 async def test_help_leads_to_every_command(bot):
-    """A command that no situation names is one that nobody finds."""
+    """No one finds a command that no situation names."""
     named = {command.name for command in bot.tree.get_commands(type=discord.AppCommandType.chat_input)}
     told = set(re.findall(r"\{cmd\[([a-z-]+)", (CATALOGUES / "en.toml").read_text(encoding="utf-8")))
     assert named - told == {"help"}

@@ -1,1 +1,1 @@
-"""A bot that is killed again and again in the midst of everything, over the wire."""
+"""A bot that is killed repeatedly, at any moment, over the wire."""

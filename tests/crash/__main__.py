@@ -1,10 +1,11 @@
-"""`python -m tests.crash`: the bot is killed again and again in the midst of everything, and every promise checked.
+"""`python -m tests.crash`: kill the bot repeatedly, at any moment, and check every promise.
 
     python -m tests.crash [--number 7] [--kills 30] [--database postgres] [--tally FILE]
 
-The same number gives the same people and the same kinds of ends in the same order; the moments depend on the machine. More
-ends than a day has make several days, each with the next number. What was counted on a day is added to the tally, which
-is kept with the code. The exit status is 1 when a promise was broken in this run.
+The same number gives the same people and the same kinds of ends in the same order; their times depend on the
+machine. If there are more ends than a day has, they make several days, each with the next number. The counts
+of a day are added to the tally, which is kept with the code. The exit status is 1 if a promise was broken in
+this run.
 """
 
 import asyncio
@@ -20,11 +21,11 @@ from tests.long_run import options, patient_discord, status, timed_print
 
 TALLY = Path(__file__).with_name("tally.jsonl")
 ENDS_A_DAY = 100
-"""So many at most: what is kept of a day grows."""
+"""The most ends in a day, because the data kept for a day grows."""
 
 
 async def play(database: str, number: int, kills: int, tally: Tally) -> Day:
-    """Play a day, tell how far it is, and note what was counted, also when it is broken off."""
+    """Play a day, report progress, and record the counts, even if interrupted."""
     begun = time.monotonic()
     async with games_of(database) as games, patient_discord() as discord:
         storm = Storm(discord, games, number)

@@ -1,4 +1,4 @@
-"""The people of a day of crashes: whatever became of what they did last, they look again and do what comes next."""
+"""The people of a day of crashes: after any failure, they look again and do what comes next."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ MOST_MOVES = 4
 
 @dataclass
 class Company:
-    """People who play at one table after the other, in a channel of their own; the first of them is the host."""
+    """People who play at one table after another in their own channel; the first of them is the host."""
 
     world: World
     rows: Rows
@@ -52,18 +52,18 @@ class Company:
     deals: int = 1
     thread: bool = False
     types: bool = False
-    """They type their moves."""
+    """Whether they type their moves."""
     opens: bool = True
-    """They open tables themselves; a league's table is there already."""
+    """Whether they open tables themselves; a league's table already exists."""
     asleep: set[int] = field(default_factory=set)
-    """The places of those who do nothing just now: the computer has to play for them."""
+    """The seats of inactive people; the computer has to play for them."""
     gone: bool = False
     moves: int = 0
     _ruled: set[int] = field(default_factory=set)
     """The tables whose rules were asked for: once is enough."""
 
     async def spend(self) -> None:
-        """Everybody does what there is to do, in some order."""
+        """Let everyone do what there is to do, in random order."""
         for place in self.chance.sample(range(len(self.people)), len(self.people)):
             if not self.gone and place not in self.asleep:
                 try:
@@ -72,7 +72,7 @@ class Company:
                     continue  # the button has changed just before the press, and the answer says so
 
     async def table(self) -> tuple[int, str] | None:
-        """Their open table and its status, if they have one."""
+        """Return their open table and its status, or None."""
         found = await self.rows(OPEN_TABLE, channel=self.world.channel(self.home).id)
         return found[0] if found else None
 
@@ -142,7 +142,7 @@ class Company:
             await press_tool(person, shown, REMATCH if self.chance.random() < 1 / 3 else CLOSE)
 
     async def leave(self) -> None:
-        """Everybody goes home for good."""
+        """Send everyone home for good."""
         self.gone = True
         for person in self.people:
             if await self.table() is not None:

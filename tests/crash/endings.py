@@ -1,4 +1,4 @@
-"""How a process comes to its end in the midst of everything. Each waits for its moment, which chance decides."""
+"""How a process ends in the middle of its work. Each ending waits for a random moment."""
 
 import asyncio
 import inspect
@@ -28,16 +28,16 @@ PROCESSES = "SELECT pid FROM pg_stat_activity WHERE datname = current_database()
 
 @dataclass
 class Scene:
-    """What an ending can see and do."""
+    """What an ending can see and control."""
 
     stage: Stage
     chance: Random
     acting: "asyncio.Future[object]"
-    """Done when everybody has done what they wanted to do."""
+    """Done when everyone has finished their actions."""
 
     @property
     def process(self) -> Process:
-        """The bot that runs now."""
+        """The running bot."""
         return self.stage.process
 
     @property
@@ -47,12 +47,12 @@ class Scene:
 
     @property
     def server(self) -> ServedGames:
-        """The database's server."""
+        """The database server."""
         assert isinstance(self.stage.games, ServedGames)
         return self.stage.games
 
     async def until(self, condition: Callable[[], object]) -> None:
-        """Wait for a moment; it has passed when everybody is done, or the process has ended."""
+        """Wait for a condition, until everyone is done, or until the process has ended."""
 
         async def come() -> bool:
             found = condition()
@@ -63,25 +63,25 @@ class Scene:
         await until(come, timeout=120)
 
     async def some_requests(self) -> None:
-        """Wait until Discord has been asked some more."""
+        """Wait until the bot has made some more requests to Discord."""
         entries = self.discord.recorder.entries
         enough = entries[-1].n + self.chance.randrange(1, 40)
         await self.until(lambda: entries[-1].n >= enough)
 
 
 Ending = Callable[[Scene], Awaitable[set[int]]]
-"""Returns the exit codes that are right; the process may run on."""
+"""A fault that returns the valid exit codes; the process may continue to run."""
 
 
 async def killed(scene: Scene) -> set[int]:
-    """Killed at any moment."""
+    """Kill the process at any moment."""
     await scene.some_requests()
     await asyncio.wait({scene.process.life}, timeout=scene.chance.random() / 20)
     return await _kill(scene)
 
 
 async def killed_before_discord_answers(scene: Scene) -> set[int]:
-    """Killed when Discord has done what it was asked for, and the bot has not heard of it."""
+    """Kill the process after Discord has handled a request, but before the bot receives the response."""
     left = scene.chance.randrange(1, 25)
     only_own = scene.chance.random() < 1 / 2
 
@@ -98,7 +98,7 @@ async def killed_before_discord_answers(scene: Scene) -> set[int]:
 
 
 async def killed_while_sending(scene: Scene) -> set[int]:
-    """Killed with messages on their way, which arrive when nobody waits for them any more."""
+    """Kill the process with messages in flight, which arrive when no one waits for them any more."""
     hold = scene.discord.faults.hold(OWN_CALLS, method=scene.chance.choice(("POST", "PATCH")))
     reached = asyncio.ensure_future(hold.reached())
     await scene.until(reached.done)
@@ -110,7 +110,7 @@ async def killed_while_sending(scene: Scene) -> set[int]:
 
 
 async def killed_after_a_commit(scene: Scene) -> set[int]:
-    """Killed when something was just written, and perhaps nothing said of it."""
+    """Kill the process just after a write, perhaps before anything is said about it."""
     changes = scene.chance.randrange(1, 12)
     async with aclosing(scene.stage.games.commits()) as commits:
         before = await anext(commits)
@@ -127,7 +127,7 @@ async def killed_after_a_commit(scene: Scene) -> set[int]:
 
 
 async def killed_while_starting(scene: Scene) -> set[int]:
-    """Killed, and killed again while it starts, once or twice."""
+    """Kill the process, and kill it again while it starts, once or twice."""
     await killed(scene)
     for _ in range(scene.chance.randrange(1, 3)):
         await scene.stage.launch_bot()
@@ -137,14 +137,14 @@ async def killed_while_starting(scene: Scene) -> set[int]:
 
 
 async def told_to_stop(scene: Scene) -> set[int]:
-    """Told to stop in the middle, and let do so."""
+    """Tell the process to stop in the middle of its work, and let it stop."""
     await scene.some_requests()
     await scene.process.terminate()
     return {STOPPED}
 
 
 async def told_to_stop_and_killed(scene: Scene) -> set[int]:
-    """Told to stop, and killed before it has."""
+    """Tell the process to stop, and kill it before it has stopped."""
     await scene.some_requests()
     os.kill(scene.process.pid, signal.SIGTERM)
     await asyncio.wait({scene.process.life}, timeout=scene.chance.random() / 2)
@@ -153,7 +153,7 @@ async def told_to_stop_and_killed(scene: Scene) -> set[int]:
 
 
 async def full_disk(scene: Scene) -> set[int]:
-    """The disk is full for a while; then there is room again, or the process is killed."""
+    """Fill the disk for a while; then free it, or kill the process."""
     os.kill(scene.process.pid, signal.SIGUSR2)
     await scene.until(lambda: False)
     if scene.chance.random() < 1 / 2:
@@ -163,7 +163,7 @@ async def full_disk(scene: Scene) -> set[int]:
 
 
 async def file_may_not_grow(scene: Scene) -> set[int]:
-    """Writes fail in the middle of a file: the process ends itself. Where it has nothing to write, it is killed."""
+    """Let writes fail within a file, so that the process ends itself. If it writes nothing, kill it."""
     path = scene.stage.games.place
     assert isinstance(path, Path)
     log = path.with_name(path.name + "-wal")
@@ -177,21 +177,21 @@ async def file_may_not_grow(scene: Scene) -> set[int]:
 
 
 async def server_restarted(scene: Scene) -> set[int]:
-    """The database's server is told to stop in the middle, and started again a moment later."""
+    """Tell the database server to stop in the middle of its work, and start it again a moment later."""
     await scene.some_requests()
     await scene.server.restart("fast", scene.chance.random() * LONGEST_OUTAGE_S)
     return set()
 
 
 async def server_cut_off(scene: Scene) -> set[int]:
-    """The database's server ends at any moment, as in a power cut, and is started again a moment later."""
+    """End the database server at any moment, as in a power cut, and start it again a moment later."""
     await scene.some_requests()
     await scene.server.restart("immediate", scene.chance.random() * LONGEST_OUTAGE_S)
     return set()
 
 
 async def server_process_killed(scene: Scene) -> set[int]:
-    """One process of the database's server is killed, so that all of them begin anew."""
+    """Kill one process of the database server, so that all of them restart."""
     await scene.some_requests()
     pids = [pid for (pid,) in await scene.server.rows(PROCESSES)]
     os.kill(scene.chance.choice(pids), signal.SIGKILL)
@@ -199,7 +199,7 @@ async def server_process_killed(scene: Scene) -> set[int]:
 
 
 async def server_and_bot_cut_off(scene: Scene) -> set[int]:
-    """The database's server ends as in a power cut, and the bot with it before or after the server is back."""
+    """End the database server as in a power cut, and the bot before or after the server is back."""
     await scene.some_requests()
     restarting = asyncio.create_task(scene.server.restart("immediate", scene.chance.random()))
     await asyncio.wait({restarting, scene.process.life}, timeout=scene.chance.random() * LONGEST_OUTAGE_S)
@@ -225,7 +225,7 @@ COMMON: tuple[Ending, ...] = (
     told_to_stop,
     told_to_stop_and_killed,
 )
-"""Some come twice as often."""
+"""Endings for any database; some are listed twice to be twice as frequent."""
 OF_A_FILE: tuple[Ending, ...] = (full_disk, file_may_not_grow)
 OF_A_SERVER: tuple[Ending, ...] = (
     server_restarted,
@@ -253,10 +253,13 @@ _EXPECTED = {
 
 
 def endings_of(games: Games) -> tuple[Ending, ...]:
-    """What can befall a bot that keeps its games there."""
+    """Return the endings possible for a bot with these games."""
     return COMMON + (OF_A_FILE if isinstance(games, FileOfGames) else OF_A_SERVER)
 
 
 def expected_errors(ending: Ending) -> set[str]:
-    """What may be in the log of a process that came to this end; a store that was away it may have lived through before."""
+    """Return the errors allowed in the log of a process with this ending.
+
+    These include a store that was unavailable earlier.
+    """
     return _STORE_AWAY | _EXPECTED.get(ending, set())

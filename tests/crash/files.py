@@ -1,4 +1,4 @@
-"""What must hold of the games that are kept, whatever became of the process that wrote them."""
+"""What must hold for the stored games, whatever became of the process that wrote them."""
 
 import json
 import re
@@ -24,40 +24,40 @@ HANGING = """
     AND NOT EXISTS (SELECT 1 FROM deadline WHERE table_id = game_table.id)
     AND NOT (status = 'lobby' AND EXISTS (SELECT 1 FROM pod_table WHERE table_id = game_table.id))
 """
-"""Tables of leagues wait for their season."""
+"""Open tables without a deadline, except lobbies of leagues, which wait for their season."""
 
 
 @dataclass
 class Files:
-    """What is known of them, and what was found wrong."""
+    """What is known about the games, and what was found wrong."""
 
     games: Games
     said: Counter[int] = field(default_factory=Counter)
-    """By table: the latest revision that Discord was told of."""
+    """The latest revision sent to Discord, by table."""
     heard: int = 0
-    """The last entry of the wire that was read."""
+    """The number of the last recorded request that was read."""
     deals: dict[tuple[int, int], list[Event]] = field(default_factory=dict)
     over: set[int] = field(default_factory=set)
-    """Closed tables, of which nothing changes any more."""
+    """Closed tables, which never change again."""
     season: list[tuple] = field(default_factory=list)
     checked: int = 0
-    """Events that were replayed and checked."""
+    """The number of events that were replayed and checked."""
 
     def hear(self, entries: Iterable[RecordedRequest]) -> None:
-        """Note what Discord was told: it was committed before."""
+        """Note what was sent to Discord; it must have been committed before."""
         for entry in entries:
             if entry.n > self.heard and entry.status:
                 self.heard = entry.n
                 self.note(entry)
 
     def note(self, entry: RecordedRequest) -> None:
-        """Note what Discord was told by one request, if it arrived."""
+        """Note what one request sent to Discord, if it arrived."""
         if not entry.cut:
             for table, revision in OF_A_TABLE.findall(json.dumps(entry.request)):
                 self.said[int(table)] = max(self.said[int(table)], int(revision))
 
     async def broken(self) -> list[str]:
-        """What is wrong. The bot does not run."""
+        """Return what is wrong with the games, while the bot is not running."""
         async with self.games.left() as left:
             found = [*left.unsound, *await self._of_rows(left)]
             return found + await left.store.read(self._of_tables)

@@ -1,4 +1,4 @@
-"""Bots that begin as copies of a process that has loaded all modules: to load them is most of the work of a start."""
+"""Bots forked from a process that has loaded all modules, because loading them is most of a start."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ _FORKING.set_forkserver_preload([*LOADED])
 
 
 class Fork:
-    """A copy, to be used like the processes that asyncio starts."""
+    """A forked process with the interface of asyncio's processes."""
 
     def __init__(self, process: ForkServerProcess, stderr: asyncio.StreamReader) -> None:
         assert process.pid is not None
@@ -36,7 +36,7 @@ class Fork:
 
     @property
     def returncode(self) -> int | None:
-        """How it has ended; of a signal, its number below zero."""
+        """Its exit code; negative for a signal."""
         return self._process.exitcode
 
     def send_signal(self, signum: int) -> None:
@@ -56,7 +56,7 @@ class Fork:
 
 
 class ForkedProcess(Process):
-    """The same process otherwise, with an interpreter of its own no more than with its memory."""
+    """The same process, but forked, without an interpreter or memory of its own."""
 
     @classmethod
     async def start(cls, discord: Playground, place: Place, module: str = "bot", **options: Any) -> Process:
@@ -73,7 +73,7 @@ class ForkedProcess(Process):
 
 
 def live(module: str, variables: Mapping[str, str], log: Connection) -> None:
-    """Be a process that runs this module, with these variables and this log."""
+    """Run this module in this process, with these variables and this log."""
     os.environ.update(variables)
     os.dup2(log.fileno(), 2)
     log.close()

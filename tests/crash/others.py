@@ -1,4 +1,4 @@
-"""Who does something beside the tables: the score of a home game, the deal of the day, a league."""
+"""The people who act away from the tables: the score of a home game, the deal of the day, a league."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ SHEET = "SELECT id FROM score_session WHERE closed_at IS NULL"
 
 @dataclass
 class Scorer:
-    """Writes down the deals of a game with real cards, and counts the acknowledged ones."""
+    """Enters the deals of a game with real cards, and counts the acknowledged ones."""
 
     person: Person
     rows: Rows
@@ -28,7 +28,7 @@ class Scorer:
     acknowledged: int = 0
 
     async def spend(self) -> None:
-        """Write one more deal down."""
+        """Enter one more deal."""
         if not await self.rows(SHEET):
             await self.person.slash("score new", players=", ".join(NAMES))
         if self.tried >= MOST_DEALS:
@@ -38,10 +38,10 @@ class Scorer:
         self.tried += 1
         winner = self.chance.choice(NAMES)
         answer = await self.person.submit({"winner": [winner], "seen": list(NAMES), "maal": f"{winner}: 3"})
-        self.acknowledged += not answer.message.ephemeral  # which would be a refusal, as on a full disk
+        self.acknowledged += not answer.message.ephemeral  # ephemeral: a refusal, as on a full disk
 
     async def broken(self) -> list[str]:
-        """What is wrong with the deals in the file. One that was not acknowledged may be there or not."""
+        """Return what is wrong with the stored deals. An unacknowledged deal may be there or not."""
         [(stored,)] = await self.rows(ENTRIES)
         if not self.acknowledged <= stored <= self.tried:
             return [f"{stored} deals are written down, {self.acknowledged} to {self.tried} were entered"]
@@ -56,7 +56,7 @@ class Solver:
     person: Person
 
     async def spend(self) -> None:
-        """Look at it, and make some moves."""
+        """Look at the deal, and make some moves."""
         try:
             panel = (await self.person.slash("daily")).message
             for _ in range(MOST_MOVES):
@@ -64,11 +64,11 @@ class Solver:
                     return
                 panel = (await act(self.person, panel)).panel
         except (CannotDoError, TimeoutError):
-            return  # what was not answered is counted in the end
+            return  # unanswered requests are counted at the end
 
 
 async def open_league(staff: Person, players: Sequence[Person]) -> None:
-    """A season of one round whose pod has its table; everybody stands in its channel."""
+    """Open a season of one round whose pod has its table; everyone is in its channel."""
     staff.world.grant(staff.user, "MANAGE_GUILD")
     await staff.slash("league-staff season create")
     await staff.submit(

@@ -1,4 +1,4 @@
-"""What must hold of Discord once the bot has come to rest: every message shows the newest state, and none is there twice."""
+"""What must hold for Discord once the bot rests: each message is up to date, and none is duplicated."""
 
 import re
 from collections import Counter
@@ -38,7 +38,7 @@ KNOWN = """
 """
 """The day's board comes at midnight, which only some days pass."""
 CLOSED = "SELECT name FROM outbox WHERE kind = 'close'"
-"""Their names end with the message."""
+"""Their names end with the message's id."""
 DEALT = """
     SELECT person_id, count(*) FROM (
         SELECT person_id, table_id, deal_no FROM result
@@ -56,18 +56,18 @@ _LINK = re.compile(r"https://discord.com/[\d/channels]+")
 
 @dataclass
 class Screens:
-    """Compares what is shown with what would be shown now."""
+    """Compares what is shown with what should be shown now."""
 
     world: World
     games: Games
     clock: Clock
     entries: Collection[RecordedRequest] = ()
-    """The requests that Discord was sent."""
+    """The requests sent to Discord."""
     pictures: Pictures = field(default_factory=lambda: Pictures(WorkPool()))
     compared: int = 0
 
     async def broken(self) -> list[str]:
-        """What is wrong with the messages. The bot runs, and has nothing to do."""
+        """Return what is wrong with the messages, while the bot runs and has nothing to do."""
         async with self.games.seen() as seen:
             return [
                 *await self._of_tables(seen.store, await seen.rows(TABLES)),
@@ -129,7 +129,7 @@ class Screens:
         return [f"{what} shows {differing[:2]} after {self._edits_of(message)}"] if is_ != should else []
 
     def _edits_of(self, message: Message) -> list[str]:
-        """By what it has come to show this, the latest last: how a message stayed behind is seen from nothing else."""
+        """Return the latest edits of a message, the newest last; only they show how it became stale."""
         found = [
             f"{entry.n} {entry.method} {entry.path.partition('/v10')[2][:60]} {entry.status} in {entry.ms:.0f} ms: "
             f"{sorted(set(OF_A_TABLE.findall(repr(entry.request))))}"
@@ -140,7 +140,7 @@ class Screens:
         return found[-MOST_EDITS:]
 
     async def _of_channels(self, rows: Rows) -> list[str]:
-        """No message of the bot is in a channel of which it does not know."""
+        """Return the bot's messages in channels that it does not know."""
         known = {number for (number,) in await rows(KNOWN)}
         known |= {int(name.rpartition(":")[2]) for (name,) in await rows(CLOSED)}
         strange = [
@@ -157,7 +157,7 @@ class Screens:
         ]
 
     async def _of_dms(self, rows: Rows) -> list[str]:
-        """A deal is one direct message to each, and so is a reminder."""
+        """Return excess direct messages: a deal is one message to each player, and so is a reminder."""
         most = Counter(dict(await rows(DEALT))) + Counter(dict(await rows(REMINDED)))
         found = []
         for channel in self.world.channels.values():
@@ -186,10 +186,10 @@ def _opened_a_table(message: Message) -> bool:
 
 
 def essence(components: list[dict[str, Any]]) -> list[object]:
-    """What people see of a message, without the addresses of pictures.
+    """Return what people see of a message, without picture addresses, revisions and links.
 
-    Nor with revisions: what changes nothing that is shown, such as a reminder, makes no button old. Nor with links: a
-    table may have moved since, and every place where it was leads on.
+    A change that shows nothing, such as a reminder, does not make a button old. A table may have moved, and
+    each of its old places leads on.
     """
     found: list[object] = []
     for component in walk(components):

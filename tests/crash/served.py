@@ -1,7 +1,7 @@
-"""`python -m tests.crash.served`: the bot of an evening; some deals are dull, and the disk of its file can be full.
+"""`python -m tests.crash.served`: the bot of an evening, with some dull deals and a disk that can be full.
 
-A deal at a table of two whose number is even never ends soon; all others are ordinary. SIGUSR2 fills the disk, or
-makes room again: the file may not grow any more, as `PRAGMA max_page_count` has it.
+A deal at a table of two with an even number never ends soon; all others are ordinary. SIGUSR2 fills the disk,
+or makes room again: it limits the file's size with `PRAGMA max_page_count`.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ _NO_LIMIT = 0xFFFFFFFE
 
 
 def deal(rules: Rules, players: int, dealer: int, key: DealSeed, **terms: Any) -> list[Event]:
-    """A dull deal at some tables of two, an ordinary one elsewhere."""
+    """Return a dull deal at some tables of two, and an ordinary one elsewhere."""
     is_dull = players == 2 and not terms.get("board") and int(key.table) % 2 == 0
     return (dull() if is_dull else ordinary)(rules, players, dealer, key, **terms)
 
@@ -48,7 +48,7 @@ class CrashingTiplu(ServedTiplu):
     def _fill_or_clear(self) -> None:
         self._most_pages = (
             1 if self._most_pages == _NO_LIMIT else _NO_LIMIT
-        )  # fewer than there are is none more
+        )  # a limit below the current number of pages allows no more
         self._limiting = asyncio.create_task(self._limit_now())
 
     async def _limit_now(self) -> None:

@@ -1,4 +1,4 @@
-"""A day on which the bot's process comes to its end again and again, and everybody goes on."""
+"""A day on which the bot's process ends repeatedly, while everyone continues."""
 
 import asyncio
 import json
@@ -46,24 +46,24 @@ MOST_DAYS = 12
 
 @dataclass
 class Storm(Stage):
-    """Tables and everything beside them, through so many ends of the process."""
+    """The tables and everything else of a day, through many ends of the process."""
 
     small: bool = False
-    """With one table, and no league."""
+    """Whether to play one table without a league."""
     companies: list[Company] = field(default_factory=list, init=False)
     solvers: list[Solver] = field(default_factory=list, init=False)
     broken: list[str] = field(default_factory=list, init=False)
-    """Which promises were not kept, and when."""
+    """The promises that were broken, and when."""
     ends: Counter[str] = field(default_factory=Counter, init=False)
     codes: Counter[int] = field(default_factory=Counter, init=False)
-    """With what processes have ended."""
+    """The exit codes of the processes."""
     excused: set[int] = field(default_factory=set, init=False)
     """The interactions that no process was there to answer, or none in time."""
     settings: ClassVar[dict[str, object]] = {"tables_per_person_h": 1000}
     kind = ForkedProcess
     module = "tests.crash.served"
     _expected: AbstractSet[str] = frozenset()
-    """What may be in the log of this life."""
+    """The errors allowed in the log of the current process."""
     due = DUE
 
     def __post_init__(self) -> None:
@@ -72,7 +72,7 @@ class Storm(Stage):
         self.screens = Screens(self.discord.world, self.games, self.clock, self.discord.recorder.entries)
 
     async def run(self, kills: int, endings: Sequence[Ending] = ()) -> None:
-        """Play it, with all the endings of such games unless some are named; what did not hold is in `broken`."""
+        """Play the day with the named endings, or all endings of such games; violations are in `broken`."""
         endings = endings or endings_of(self.games)
         try:
             await self._begin()
@@ -99,7 +99,7 @@ class Storm(Stage):
         await self._calm()
 
     async def _league(self) -> Company:
-        """A league with a round on; who looks after it wants the board of the day as well."""
+        """Open a league with a round in progress, whose organiser also wants the board of the day."""
         company = self._company("league", 4, opens=False)
         await open_league(company.people[0], company.people)
         channel = self.discord.world.channel("general")
@@ -149,7 +149,7 @@ class Storm(Stage):
         return [company.spend() for company in (*self.companies, self.scorer, *self.solvers)]
 
     async def _ended(self, ending: Ending, acting: list[asyncio.Task], right: set[int]) -> None:
-        """Nobody waits for an answer any more; the file is looked at as it was left."""
+        """End the wait for answers, and check the file as it was left."""
         for task in acting:
             task.cancel()
         await asyncio.wait(acting)
@@ -173,7 +173,7 @@ class Storm(Stage):
         self.broken += [*await self._of_screens(), *await self.scorer.broken()]
 
     async def _of_screens(self) -> list[str]:
-        """What is wrong with the messages twice in a row: time goes on, and so may the games while they are looked at."""
+        """Return what is wrong with the messages twice in a row, because games may go on during a check."""
         await self._rest()
         before = {_subject(fault) for fault in await self.screens.broken()}
         if not before:
@@ -182,13 +182,13 @@ class Storm(Stage):
         return [fault for fault in await self.screens.broken() if _subject(fault) in before]
 
     async def _rest(self) -> None:
-        """Wait until nothing waits to be said, what failed at first included."""
+        """Wait until nothing is left to send, including retries."""
         await self.settled()
         while (moment := (await self.games.rows(NEXT_TRY))[0][0]) is not None:
             await self.pass_by(max(0, moment - self.clock.now()) / 1000 + 0.01)
 
     async def _calm(self) -> None:
-        """Some of the people sleep, the others play, and time passes."""
+        """Let some of the people sleep, the others play, and time pass."""
         for company in self.companies:
             company.asleep = {place for place in range(len(company.people)) if self.chance.random() < 1 / 5}
         await asyncio.gather(*self._deeds())
@@ -196,7 +196,7 @@ class Storm(Stage):
         await self._rest()
 
     def expects(self, line: str) -> bool:
-        """Whether an error comes from how lives end, or was cut off by an end."""
+        """Return True if an ending explains an error line, or an end cut the line off."""
         try:
             told = json.loads(line)
         except ValueError:
@@ -206,7 +206,7 @@ class Storm(Stage):
         return is_of_server or told["event"] in self._expected
 
     def counted(self, database: str, seconds: float) -> Day:
-        """What there was to be broken, and what was."""
+        """Return the counts of what could break, and of what did."""
         return Day(
             number=self.number,
             date=datetime.now(UTC).date().isoformat(),
@@ -226,7 +226,7 @@ class Storm(Stage):
     # The end -------------------------------------------------------------------------------------
 
     async def _end(self) -> None:
-        """Everybody leaves; every table must come to its end, and the day to its board."""
+        """Let everyone leave; each table must end, and the day must get its board."""
         for company in self.companies:
             await company.leave()
         for step, most in ((NIGHT_STEP_S, MOST_NIGHT_STEPS), (DAY_S, MOST_DAYS)):
@@ -257,7 +257,7 @@ class Storm(Stage):
         ]
 
     async def _recompute(self) -> list[str]:
-        """Ratings, boards and achievements follow from the deals, each entered once."""
+        """Assert that ratings, boards and achievements follow from the deals, each entered once."""
         kept = {name.upper(): str(value) for name, value in kept_at(self.games.place).items()}
         child = await asyncio.create_subprocess_exec(
             sys.executable,

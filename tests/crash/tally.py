@@ -1,4 +1,4 @@
-"""What came of the ends of the process, an entry for each day."""
+"""The results of process ends, with one entry per day."""
 
 from collections import Counter
 from dataclasses import dataclass, field, fields, replace
@@ -9,36 +9,36 @@ from tests import tally
 
 @dataclass
 class Day:
-    """What came of one day."""
+    """The results of one day."""
 
     number: int
     date: str
-    """On which it was played, as 2026-11-24."""
+    """The date of the run, such as 2026-11-24."""
     database: str
     kills: int = 0
     """How often SIGKILL ended the process."""
     ends: Counter[str] = field(default_factory=Counter)
-    """How lives have ended."""
+    """The ways in which processes ended."""
     deals: int = 0
     events: int = 0
-    """How many were replayed."""
+    """The number of events replayed."""
     moves: int = 0
-    """Of people; computers have made others."""
+    """The moves of people, without those of computers."""
     interactions: int = 0
     unheard: int = 0
-    """How many of them had nobody to answer them."""
+    """The number of interactions that no process could answer."""
     messages: int = 0
-    """How many were compared with what they should show."""
+    """How many messages were compared with what they should show."""
     seconds: float = 0.0
     broken: list[str] = field(default_factory=list)
 
     @property
     def what(self) -> str:
-        """Which it was."""
+        """The name of the day."""
         return f"day {self.number}"
 
     def __add__(self, later: "Day") -> "Day":
-        """Both as one; its number and its date are those of the later day."""
+        """Return the sum of both days, with the later day's number and date."""
         sums = {name: getattr(self, name) + getattr(later, name) for name in SUMMED}
         return replace(later, **sums)
 
@@ -57,13 +57,13 @@ SUMMED = [name.name for name in fields(Day) if name.name not in {"number", "date
 
 
 class Tally(tally.Tally[Day]):
-    """All of them."""
+    """All days."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, Day)
 
     def all(self, database: str) -> Day:
-        """All days on which games were kept there as one, with the number and the date of the last."""
+        """Return the sum of all days on this database, with the number and the date of the last."""
         whole = Day(0, "", database)
         for day in self.entries:
             if day.database == database:

@@ -1,4 +1,4 @@
-"""The tally of crashes: what was counted in former runs is there in the next, and adds up."""
+"""The tally of crashes: the counts of former runs are kept, and add up."""
 
 from collections import Counter
 from pathlib import Path

@@ -17,18 +17,18 @@ SEED = bytes(range(32))
 
 
 def by(actor: int | None, events: Iterable[Event]) -> list[tuple[Event, int | None]]:
-    """Events that all follow from what one seat did."""
+    """Return the events, each paired with the acting seat."""
     return [(event, actor) for event in events]
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the games of the test are to be kept; there is no such file yet."""
+    """The path of the test's games; the file does not exist yet."""
     return tmp_path / "var" / "tiplu.db"
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run every test of the store on each database, but for those that are about the file itself."""
+    """Run each store test on each database, except tests of the file itself."""
     if "place" in metafunc.fixturenames:
         of_file = metafunc.definition.get_closest_marker("file") is not None
         metafunc.parametrize("place", DATABASES[:1] if of_file else DATABASES, indirect=True)
@@ -36,7 +36,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def place(request: pytest.FixtureRequest, path: Path, migrated: Path) -> Iterator[Place]:
-    """Where the games of the test are kept, in each database; nothing is there yet."""
+    """The location of the test's games in each database; it is empty."""
     if request.param == "sqlite":
         path.parent.mkdir()
         shutil.copy(migrated, path)

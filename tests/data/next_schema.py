@@ -1,4 +1,4 @@
-"""A schema after the present one, as a later version of the program would bring it."""
+"""A schema after the current one, as in a later version of the program."""
 
 import shutil
 from pathlib import Path
@@ -22,7 +22,7 @@ def upgrade():
 
 
 def migrations(folder: Path, another: str = ADD_COLUMN) -> Path:
-    """The project's migrations and one more, in a folder below this one."""
+    """Create the project's migrations and one more, in a folder below this one."""
     copy = folder / "migrations"
     shutil.copytree(MIGRATIONS, copy, ignore=shutil.ignore_patterns("__pycache__"))
     (copy / "versions" / f"{NEXT}_more.py").write_text(another)

@@ -1,4 +1,4 @@
-"""The store of analyses: each is the person's own, and goes with them."""
+"""The store of analyses: each belongs to a person, and is deleted with them."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Copies of the file: whole while others write, put back only while nobody does."""
+"""Copies of the file: consistent while others write, and restored only while no one does."""
 
 from pathlib import Path
 

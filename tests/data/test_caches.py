@@ -24,7 +24,7 @@ Steps = Generator[None, None, None]
 
 
 class File:
-    """Each row is the number of times that rows were asked for until then, which is told when the gate is open."""
+    """A file whose rows contain the number of loads so far; a load returns once the gate is open."""
 
     def __init__(self, *, is_open: bool = True) -> None:
         self.asked: list[set[int]] = []
@@ -99,7 +99,7 @@ async def test_a_failed_read_leaves_nothing_behind():
 
 
 def test_a_value_that_goes_while_it_changes_is_not_read_back_from_before():
-    """It is dropped for want of room: what is known of its change stays."""
+    """The value is evicted for lack of room, but its pending change stays known."""
     cache = CommittedCache[str](1)
     cache.claim([1]).keep(1, "old")
     early = cache.claim([1])
@@ -123,7 +123,7 @@ class World:
 
 
 def keeps(world: World) -> Steps:
-    """A move: it knows what it has made of the value."""
+    """A move, which knows the new value."""
     claim = world.cache.claim([7])
     yield
     with world.cache.changing([7]):
@@ -145,14 +145,14 @@ def changes(world: World) -> Steps:
 
 
 def fails(world: World) -> Steps:
-    """A change that the file does not take."""
+    """A change that the file rejects."""
     with world.cache.changing([7]):
         yield
     yield
 
 
 def evicts(world: World) -> Steps:
-    """Another value takes the only place."""
+    """Fill the only place with another value."""
     world.cache.claim([8]).keep(8, 0)
     yield
 
@@ -170,7 +170,7 @@ Actor = Callable[[World], Steps]
 
 
 def orders(counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Every order in which actors can make so many steps."""
+    """Return every order in which actors can make their numbers of steps."""
     if not any(counts):
         yield ()
     for actor, count in enumerate(counts):
@@ -326,7 +326,7 @@ async def test_somebody_who_was_forgotten_is_not_known_any_more(store: Store, pe
     assert again.revision > before.revision
 
 
-# What others see between the moment a commit is in the file and the moment its writer knows of it.
+# What others see between a commit to the file and the moment its writer knows of it.
 
 
 async def hindi_and_nepali(store: Store) -> None:
@@ -338,7 +338,7 @@ async def hindi_and_nepali(store: Store) -> None:
 
 
 async def languages(store: Store) -> tuple[str | None, str | None]:
-    """Of Ram and of the server, as the directory has them."""
+    """Return the languages of Ram and of the server, as the directory has them."""
     people, guild = store.directory, await store.directory.guild_settings(GUILD)
     return (await people.person_settings(RAM)).language, guild.language
 

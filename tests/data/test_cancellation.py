@@ -1,4 +1,4 @@
-"""Work that goes on when the task that awaits it is cancelled."""
+"""Work that continues when the task that awaits it is cancelled."""
 
 import asyncio
 

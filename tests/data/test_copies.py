@@ -1,4 +1,4 @@
-"""Copies that are made by themselves: which are kept, and that each can be opened."""
+"""Automatic copies: which are kept, and that each can be opened."""
 
 import os
 import sqlite3
@@ -36,7 +36,7 @@ def test_of_many_months_seven_days_and_four_weeks_are_kept():
 
 @given(st.lists(st.integers(0, 60 * 24), unique=True), st.integers(1, 48))
 def test_what_was_removed_once_is_never_missed(hours: list[int], later: int):
-    """So it is the same whether one looks every hour or once in a while."""
+    """So the result is the same whether copies are cleaned up every hour or rarely."""
     times = {NOW - timedelta(hours=number) for number in hours}
     then = NOW + timedelta(hours=later)
     assert kept(kept(times, NOW), then) == kept(times, then)
@@ -44,7 +44,7 @@ def test_what_was_removed_once_is_never_missed(hours: list[int], later: int):
 
 @pytest.fixture
 async def file(path: Path) -> Path:
-    """A file with a table, closed."""
+    """A closed file with one table."""
     store = await Store.open(path)
     await open_table(store)
     await store.close()

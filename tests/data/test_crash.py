@@ -1,4 +1,4 @@
-"""kill -9 of a process that writes moves: what it acknowledged is there, and nothing by halves."""
+"""kill -9 of a process that writes moves: everything it acknowledged is stored, and nothing is partial."""
 
 import asyncio
 import multiprocessing
@@ -23,7 +23,7 @@ WRITERS = 20
 
 
 def play(path: Path, acknowledge: Connection) -> None:
-    """In a process of its own: move after move, each acknowledged with the number of events once it is committed."""
+    """Run in a separate process: make moves, and acknowledge each committed one with the number of events."""
     asyncio.run(_play(path, acknowledge))
 
 
@@ -46,7 +46,7 @@ async def _play(path: Path, acknowledge: Connection) -> None:
         table = await store.write(move, table, seq)
         seq += 2
         if seq % 6 == 0:
-            await store.mark()  # a kill in the midst of it raises no false alarm
+            await store.mark()  # a kill during this raises no false alarm
         acknowledge.send(seq)
 
 
@@ -63,7 +63,7 @@ async def begin(path: Path) -> None:
 
 
 def kill_while_it_runs(target: Callable[[Path, Connection], None], path: Path, chance: random.Random) -> list:
-    """All that the killed process acknowledged."""
+    """Kill the process while it runs, and return all that it acknowledged."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["data.store"])
     mine, its = context.Pipe(duplex=False)
@@ -71,11 +71,11 @@ def kill_while_it_runs(target: Callable[[Path, Connection], None], path: Path, c
     process.start()
     its.close()
     acknowledged = [mine.recv() for _ in range(chance.randrange(1, 20))]
-    mine.poll(chance.random() * 0.01)  # into the midst of some statement of the next moves
+    mine.poll(chance.random() * 0.01)  # into the middle of some statement of the next moves
     process.kill()
     process.join()
     try:
-        while True:  # what it had still said
+        while True:  # what it had sent before
             acknowledged.append(mine.recv())
     except EOFError:
         return acknowledged
@@ -85,7 +85,7 @@ def kill_while_it_runs(target: Callable[[Path, Connection], None], path: Path, c
 
 
 async def check(path: Path, acknowledged: int) -> TableRow:
-    """The file after a crash, against what was acknowledged."""
+    """Compare the file after a crash with the acknowledged moves."""
     store = await Store.open(path)
 
     async def read(db: ReadTransaction):
@@ -108,7 +108,7 @@ async def check(path: Path, acknowledged: int) -> TableRow:
 
 
 def crowd(path: Path, acknowledge: Connection) -> None:
-    """In a process of its own: many writers at once, each of whom acknowledges every number that is stored."""
+    """Run in a separate process: many concurrent writers, each of which acknowledges every stored number."""
     asyncio.run(_crowd(path, acknowledge))
 
 
@@ -134,7 +134,7 @@ async def _crowd(path: Path, acknowledge: Connection) -> None:
 
 
 async def stored_by_crowd(path: Path) -> dict[int, int]:
-    """How far each writer has come in the file."""
+    """Return the last stored number of each writer."""
     store = await Store.open(path)
 
     async def read(db: ReadTransaction):

@@ -1,4 +1,4 @@
-"""A disk that changes bytes: nobody ever plays on with cards or results that were not so."""
+"""A disk that changes bytes: no one ever continues a game with altered cards or results."""
 
 import asyncio
 import random
@@ -30,7 +30,7 @@ TABLES = ("guild", "person", "game_table", "deal", "event", "season", "season_ev
 
 
 async def fill(path: Path) -> None:
-    """Two tables with a deal each, and a season."""
+    """Store two tables with a deal each, and a season."""
     store = await Store.open(path)
     for _ in range(2):
         table = await open_table(store)
@@ -74,7 +74,7 @@ def filled(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def content(db: ReadTransaction) -> Sequence[object]:
-    """Everything that deals and seasons are folded from."""
+    """Return everything from which deals and seasons are folded."""
     return [await db.deals.events(1, 1), await db.deals.events(2, 1), await db.seasons.events(1)]
 
 
@@ -87,7 +87,7 @@ async def read(path: Path) -> Sequence[object]:
 
 
 def place(data: bytes, chance: random.Random) -> int:
-    """Anywhere in the file, but half of the time near an event."""
+    """Return a position anywhere in the file, but half of the time near an event."""
     start = chance.randrange(len(data))
     near = data.find(b'"event":', start) if chance.random() < 0.5 else -1
     return start if near < 0 else near - 40 + chance.randrange(60)

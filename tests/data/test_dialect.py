@@ -1,4 +1,4 @@
-"""What is peculiar to one database stands in one module; the file itself is the business of a few others."""
+"""Code for one specific database is in one module; only a few others deal with the file itself."""
 
 import ast
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("marriage", "league", "render", "data", "bot", "cogs", "playground")
 OF_THE_STATEMENTS = {"data/dialect.py"}
 OF_THE_FILE = "data/sqlite/"
-"""Connections, the checks of a file, its copies and marks, and what its errors mean."""
+"""The package for connections, the checks of a file, its copies and marks, and the meaning of its errors."""
 TELLS = ("sqlite", "on_conflict", "json_extract", "json_valid", "PRAGMA")
 
 
 def names(source: str) -> Iterator[str]:
-    """Every name, keyword, module and text of a source, but for docstrings and names of files."""
+    """Yield every name, keyword, module and string of a source, except docstrings and file names."""
     tree = ast.parse(source)
     docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
@@ -36,7 +36,7 @@ def names(source: str) -> Iterator[str]:
 
 
 def peculiar(source: str) -> set[str]:
-    """What a source says that only one database understands."""
+    """Return the names in a source that only one database understands."""
     return {name for name in names(source) if name != "on_conflict" and name.startswith(TELLS)}
 
 

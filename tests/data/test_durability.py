@@ -1,4 +1,4 @@
-"""What the store has acknowledged is on the disk, though several transactions share one commit."""
+"""Everything that the store has acknowledged is on the disk, although transactions share commits."""
 
 import asyncio
 import shutil
@@ -33,7 +33,7 @@ ENDS = ("", "-wal")
 
 
 class Disk:
-    """Stands between the store and its disk, and knows what would be left of the file after a power cut."""
+    """A layer between the store and its disk that knows what a power cut would leave of the file."""
 
     def __init__(self, store: Store, path: Path) -> None:
         self.path = path
@@ -48,7 +48,7 @@ class Disk:
         self._thread.commit = self._commit
 
     def _commit(self) -> None:
-        """SQLite synchronises in its COMMIT, so what is there afterwards lasts."""
+        """SQLite synchronises in its COMMIT, so everything written before it lasts."""
         self.commits += 1
         assert self.may_go_on.wait(30)
         if self.is_broken:
@@ -64,7 +64,7 @@ class Disk:
         return [self.path.with_name(self.path.name + end).read_bytes() for end in ENDS]
 
     def guilds(self) -> set[int]:
-        """The servers that would be known after a power cut at this moment."""
+        """Return the servers that would be known after a power cut now."""
         with self._committing:
             kept = self._kept
         with TemporaryDirectory(dir=self.path.parent) as folder:
@@ -124,7 +124,7 @@ async def test_a_transaction_without_statements_costs_nothing(store: Store, disk
 
 
 async def in_one_function(store: Store, *numbers: int) -> None:
-    """Keep these servers in a transaction that is a function; a negative number is an error."""
+    """Store these servers in a function transaction; a negative number raises an error."""
 
     async def work(lease: Lease) -> None:
         guilds = GuildRepository(Scope(lease, SeasonCache()))
@@ -139,7 +139,7 @@ async def in_one_function(store: Store, *numbers: int) -> None:
 async def test_functions_that_wait_at_once_share_a_commit_and_are_undone_alone(
     store: Store, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(transactions, "LONGEST_S", inf)  # however busy the machine is
+    monkeypatch.setattr(transactions, "LONGEST_S", inf)  # regardless of how busy the machine is
     disk.may_go_on.clear()
     first = asyncio.create_task(in_one_function(store, 1))
     await until(lambda: disk.commits)
@@ -149,8 +149,8 @@ async def test_functions_that_wait_at_once_share_a_commit_and_are_undone_alone(
     ]
     await asyncio.sleep(0)
     cancelled = others.pop()
-    cancelled.cancel()  # before it has begun
-    first.cancel()  # in its commit
+    cancelled.cancel()  # before it begins
+    first.cancel()  # during its commit
     disk.may_go_on.set()
     outcomes = await asyncio.gather(first, *others, cancelled, return_exceptions=True)
     assert [type(outcome) for outcome in (outcomes[0], outcomes[-1])] == [asyncio.CancelledError] * 2
@@ -318,7 +318,7 @@ def test_the_file_holds_what_was_acknowledged_and_nothing_by_halves(
 
 
 async def play(path: Path, acts: list[tuple[str, int]]) -> None:
-    """Everybody at once; what they were told against what the file holds."""
+    """Run all acts concurrently, and compare their results with the file."""
     store = await Store.open(path)
     disk = Disk(store, path)
     try:
@@ -336,7 +336,7 @@ async def play(path: Path, acts: list[tuple[str, int]]) -> None:
 
 
 async def do(disk: Disk, store: Store, number: int, act: str, turns: int) -> None:
-    """Act, and cancel the act some turns of the loop later if that is wanted."""
+    """Act, and if requested, cancel the act some loop iterations later."""
     task = asyncio.create_task(look(disk, store) if act == "read" else move(disk, store, number, act, turns))
     if act.startswith("cancel"):
         for _ in range(turns * (1 if act == "cancel soon" else 20)):
@@ -346,7 +346,7 @@ async def do(disk: Disk, store: Store, number: int, act: str, turns: int) -> Non
 
 
 async def move(disk: Disk, store: Store, number: int, act: str, turns: int) -> None:
-    """Keep a number and its opposite in one transaction, after some turns of the loop."""
+    """Store a number and its opposite in one transaction, after some loop iterations."""
     for _ in range(turns):
         await asyncio.sleep(0)
 
@@ -363,7 +363,7 @@ async def move(disk: Disk, store: Store, number: int, act: str, turns: int) -> N
 
 
 async def look(disk: Disk, store: Store) -> None:
-    """See whole transactions only, and only those that a power cut leaves."""
+    """Assert that a read sees only whole transactions, and only those that survive a power cut."""
     seen = await guilds(store)
     assert seen == {-number for number in seen}
     assert not seen or seen <= disk.guilds()

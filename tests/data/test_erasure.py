@@ -1,4 +1,4 @@
-"""After somebody was forgotten neither name nor id is in the file or in its log, whatever had been written."""
+"""After a person is forgotten, neither their name nor their id is in the file or its log."""
 
 import asyncio
 import sqlite3
@@ -32,7 +32,7 @@ RULES = preset("kathmandu")
 
 
 def traces(path: Path) -> set[str]:
-    """Under which of the names, and as which form of the id, somebody is in the bytes of the file or its log."""
+    """Return the names and id forms under which a person is found in the bytes of the file or its log."""
     marks = {
         "name": NAME.encode(),
         "former name": FORMER.encode(),
@@ -46,7 +46,7 @@ def traces(path: Path) -> set[str]:
 
 
 def varint(number: int) -> bytes:
-    """How SQLite writes the key of a row: nine bytes where there are more than 56 bits."""
+    """Return a row key as SQLite writes it: nine bytes above 56 bits."""
     digits = [number & 255]
     rest = number >> 8
     for _ in range(8):
@@ -56,7 +56,10 @@ def varint(number: int) -> bytes:
 
 
 async def fill(store: Store) -> None:
-    """Bharatendu plays, keeps a home game, is in a league; others write about them. Their name has changed in between."""
+    """Let Bharatendu play, keep a home game, join a league, and be written about by others.
+
+    Their name changes in between.
+    """
 
     async def write(db: WriteTransaction) -> None:
         await db.guilds.keep(GUILD)
@@ -152,7 +155,7 @@ async def test_a_log_that_is_in_use_is_emptied_later(store: Store, path: Path):
 
 
 async def test_names_are_left_where_they_mean_somebody_else_as_well(store: Store):
-    """Another Bharatendu is known in the same server; in another one the same name was never this person's."""
+    """Another Bharatendu is known in the same server; in another server this person never had that name."""
     await fill(store)
 
     async def write(db: WriteTransaction):

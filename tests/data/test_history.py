@@ -1,4 +1,4 @@
-"""Finding deals: what was asked for, and never more than the person may see."""
+"""Finding deals: results match the query, and never exceed what the person may see."""
 
 from dataclasses import replace
 

@@ -31,13 +31,13 @@ from tests.waiting import SLOW_DEADLINE, until
 
 @pytest.fixture(autouse=True)
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every file counts as large."""
+    """Treat every file as large."""
     monkeypatch.setattr(integrity, "LARGE_BYTES", 1)
 
 
 @pytest.fixture
 def looked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Path]]:
-    """The files that were looked through before they were opened."""
+    """The files that were checked before opening."""
     made: list[Path] = []
     look_through = opening.look_through
 
@@ -51,7 +51,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Path]]:
 
 @pytest.fixture
 async def closed(path: Path, migrated: Path) -> Path:
-    """A file with a table in it that was looked through and closed well."""
+    """A file with a table that was checked and closed properly."""
     path.parent.mkdir()
     shutil.copy(migrated, path)
     store = await Store.open(path)
@@ -69,7 +69,7 @@ async def test_a_file_that_was_closed_well_is_looked_through_beside_the_work(
     await store.look_through()
     await store.close()
     assert note_file(closed).exists()
-    store = await Store.open(closed)  # once more, though nobody looked through it this time
+    store = await Store.open(closed)  # again, though no one checked it this time
     await store.close()
     assert not note_file(closed).exists()
     await (await Store.open(closed)).close()
@@ -99,7 +99,7 @@ async def test_one_that_was_touched_or_replaced_is_looked_through_first(closed: 
 
 
 async def test_what_a_disk_has_changed_meanwhile_is_found_and_refused_from_then_on(closed: Path):
-    with sqlite3.connect(closed) as database:  # pages that no question at the start reads
+    with sqlite3.connect(closed) as database:  # pages that no startup query reads
         database.execute("CREATE TABLE beside (content BLOB) STRICT")
         database.execute("INSERT INTO beside VALUES (randomblob(200000))")
     database.close()
@@ -150,7 +150,7 @@ async def test_a_look_ends_with_the_bot_and_keeps_nobody_waiting(
     look = asyncio.create_task(store.look_through())
     await until(lambda: begun)
     await open_table(store)
-    async with asyncio.timeout(SLOW_DEADLINE):  # less than the patience with readers otherwise
+    async with asyncio.timeout(SLOW_DEADLINE):  # less than the usual patience with readers
         await store.empty_log()
     look.cancel()
     await asyncio.gather(look, return_exceptions=True)
@@ -169,7 +169,7 @@ def log(path: Path) -> Path:
 
 
 async def play(store: Store) -> None:
-    """A table with a deal of twenty events, each committed for itself."""
+    """Play a deal of twenty events at a table, each in its own commit."""
     table = await open_table(store)
     await store.write(lambda db: db.deals.start(first_deal(table)))
     for seq in range(MOVES):
@@ -180,7 +180,7 @@ async def play(store: Store) -> None:
 
 async def _live(path: Path, say: Connection) -> None:
     store = await Store.open(path)
-    # So that the file stays behind its log, as it does between two checkpoints.
+    # Keep the file behind its log, as between two checkpoints.
     await store.write(lambda db: db.tables._execute(text("PRAGMA wal_autocheckpoint=0")))
     await play(store)
     await store.mark()
@@ -208,7 +208,7 @@ def kill_after_a_deal(path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def killed(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that a process left which was killed after a deal: the games are in the log alone."""
+    """The folder of a process killed after a deal; the games are only in the log."""
     folder = tmp_path_factory.mktemp("killed")
     shutil.copy(migrated, folder / "tiplu.db")
     kill_after_a_deal(folder / "tiplu.db")
@@ -217,13 +217,13 @@ def killed(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def left(killed: Path, path: Path) -> Path:
-    """A copy of it for this test."""
+    """A copy of that folder for this test."""
     shutil.copytree(killed, path.parent)
     return path
 
 
 async def held(path: Path, *, accept_loss: bool = False) -> int:
-    """How many events there are when the file is opened."""
+    """Return the number of events in the opened file."""
     store = await Store.open(path, accept_loss=accept_loss)
     try:
         return len(await store.read(lambda db: db.deals.events(1, 1)))
@@ -335,7 +335,7 @@ async def test_an_older_copy_in_the_place_of_the_file_is_noticed(path: Path, tmp
 
 
 async def test_another_history_in_the_place_of_the_file_is_noticed(path: Path, tmp_path: Path):
-    """A copy that went on elsewhere has other games, however many they are."""
+    """A copy that was used elsewhere has other games, regardless of their number."""
     await (await Store.open(path)).close()
     other = tmp_path / "other.db"
     back_up(path, other)

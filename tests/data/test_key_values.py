@@ -1,4 +1,4 @@
-"""Notes for the next start."""
+"""Values stored for the next start."""
 
 from data.repositories.key_values import TOKEN_MS
 from data.store import Store

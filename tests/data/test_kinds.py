@@ -1,4 +1,4 @@
-"""The kinds of tables: which options make which kind, and what only some of them allow."""
+"""The kinds of tables: which options define each kind, and what only some kinds allow."""
 
 import pytest
 

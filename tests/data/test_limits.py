@@ -1,4 +1,4 @@
-"""What limits a person is kept under a keyed digest, lasts as long as it should, and outlives being forgotten."""
+"""A person's limits are kept under a keyed digest, last long enough, and outlive being forgotten."""
 
 import secrets
 import sqlite3
@@ -18,7 +18,7 @@ from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, open_table
 
 HOUR = 3_600_000
 EXPECTED = "e3f1fea5f422013c909c22cc9becef172182b79316fa2844d5e0576649a7df74"
-"""HMAC-SHA-256 of "11" under 32 zero bytes, by `openssl dgst`."""
+"""HMAC-SHA-256 of "11" with a key of 32 zero bytes, computed with `openssl dgst`."""
 
 
 def test_the_digest_depends_on_the_key_and_tells_nothing_else():

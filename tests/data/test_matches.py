@@ -1,4 +1,4 @@
-"""Matches, and the deals that belong to them."""
+"""Matches and their deals."""
 
 from dataclasses import replace
 

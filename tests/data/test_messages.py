@@ -85,7 +85,7 @@ async def test_outbox_keeps_one_waiting_row_a_key(store: Store, table: TableRow)
         await db.outbox.put(TableMessageKey(table.id), 1, 100)
         await db.outbox.put(HandKey(table.id, 2), 1, 100)
         await db.outbox.put(TableMessageKey(table.id), 4, 200)
-        await db.outbox.put(TableMessageKey(table.id), 3, 300)  # an older state never replaces a newer
+        await db.outbox.put(TableMessageKey(table.id), 3, 300)  # an older state never replaces a newer one
 
     await store.write(write)
 
@@ -133,7 +133,7 @@ async def test_row_renewed_while_it_was_sent_is_sent_again(store: Store, table: 
         assert not await db.outbox.done([(sending, sending.revision)], 120)
         (renewed,) = await db.outbox.due(120, 10)
         assert renewed.revision == 2
-        assert renewed.nonce != sending.nonce  # else Discord would take its message for the one that was sent
+        assert renewed.nonce != sending.nonce  # else Discord would take it for the sent message
         assert await db.outbox.done([(renewed, 2)], 130)
         assert await db.outbox.next_at() is None
         assert not await db.outbox.done([(renewed, 2)], 140)
@@ -206,7 +206,7 @@ async def test_dropped_row_is_gone_with_its_reason(store: Store, table: TableRow
         (row,) = await db.outbox.due(100, 10)
         await db.outbox.put(TableMessageKey(table.id), 2, 150)
         await db.outbox.drop(row.id, row.revision, "10003 unknown channel", 200)
-        (row,) = await db.outbox.due(200, 10)  # what was asked for meanwhile is not given up with it
+        (row,) = await db.outbox.due(200, 10)  # a request made in between is not dropped with it
         await db.outbox.drop(row.id, row.revision, "10003 unknown channel", 200)
         assert await db.outbox.next_at() is None
         assert await db.tables._scalar(text("SELECT error FROM outbox")) == "10003 unknown channel"

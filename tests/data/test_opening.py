@@ -41,7 +41,7 @@ def ask(path: Path, sql: str) -> list[tuple]:
 
 
 def contents(path: Path) -> dict[str, bytes]:
-    """All that is stored; looking at a database in WAL mode leaves an empty log and its index behind."""
+    """Return all stored content; looking at a WAL database leaves an empty log and its index behind."""
     aside = (".lock", "-shm")
     files = {file.name: file.read_bytes() for file in path.parent.iterdir() if not file.name.endswith(aside)}
     return {name: content for name, content in files.items() if content}
@@ -59,14 +59,14 @@ def spoil(path: Path, start: int) -> None:
 
 @pytest.fixture
 def place(path: Path) -> Path:
-    """The path in a directory that exists already."""
+    """The path in an existing directory."""
     path.parent.mkdir()
     return path
 
 
 @pytest.fixture
 def link(path: Path, tmp_path: Path) -> Path:
-    """A link in another directory, to a file that is not there yet."""
+    """A link in another directory to a file that does not exist yet."""
     link = tmp_path / "tiplu.sqlite3"
     link.symlink_to(path)
     return link
@@ -114,12 +114,12 @@ async def test_every_table_is_strict(store: Store):
 @pytest.mark.parametrize(
     "sql",
     [
-        "INSERT INTO meta VALUES ('a', x'00')",  # STRICT: a blob is no text
+        "INSERT INTO meta VALUES ('a', x'00')",  # STRICT: a blob is not text
         "INSERT INTO person VALUES (1, 'a', 2, 0, '{}', 0)",  # a flag is 0 or 1
         "UPDATE game_table SET rules = '{'",
         "UPDATE game_table SET status = 'closed'",  # without a time
         "UPDATE game_table SET status = 'gone'",
-        "UPDATE game_table SET host_id = 4711",  # nobody
+        "UPDATE game_table SET host_id = 4711",  # an unknown person
         "UPDATE seat SET computer = NULL, person_id = NULL",
         "UPDATE deal SET entropy = 'not json'",
         "INSERT INTO event VALUES (1, 1, 0, 'drew', 1, 'not json', 0, 0, 0)",
@@ -187,7 +187,7 @@ async def test_lock_is_free_after_close_and_after_a_refusal(path: Path):
 
 
 def test_migrations_lead_to_the_schema_of_a_new_file(place: Path, tmp_path: Path):
-    """A file of the first schema, brought up to date, has the tables and indices that a new one is given."""
+    """A file of the first schema, after migration, has the tables and indices of a new file."""
     prepare(place)
     first = tmp_path / "first.db"
     first.write_bytes(lzma.decompress((UPGRADES / "first-deals.sqlite3.xz").read_bytes()))
@@ -205,7 +205,7 @@ def test_empty_file_becomes_a_database(place: Path):
     place.touch()
     prepare(place)
     assert ask(place, "SELECT version_num FROM alembic_version") == [(NEWEST,)]
-    assert list(place.parent.iterdir()) == [place]  # nothing there to copy
+    assert list(place.parent.iterdir()) == [place]  # there is nothing to copy
 
 
 async def test_existing_file_is_copied_then_migrated(path: Path, tmp_path: Path):
@@ -227,7 +227,7 @@ async def test_failed_migration_changes_nothing(path: Path, tmp_path: Path, anot
     with pytest.raises(error):
         prepare(path, migrations(tmp_path, another))
     assert ask(path, "SELECT name, sql FROM sqlite_master") == dump
-    await filled(path)  # and the old program goes on
+    await filled(path)  # and the old program continues to work
 
 
 def test_a_new_file_whose_making_is_broken_off_stays_empty(place: Path, monkeypatch: pytest.MonkeyPatch):
@@ -255,7 +255,7 @@ async def test_what_a_power_cut_has_left_half_written_in_a_first_start_is_undone
             database.execute(f"PRAGMA {pragma}").fetchall()
         database.execute("BEGIN")
         for number in range(100):
-            database.execute(f"CREATE TABLE half_{number} (a)")  # more than the cache holds
+            database.execute(f"CREATE TABLE half_{number} (a)")  # more than fits in the cache
         for end in ("", "-journal"):
             shutil.copy(source.with_name(source.name + end), path.with_name(path.name + end))
     with (
@@ -299,7 +299,7 @@ async def test_foreign_database_is_refused_untouched(place: Path):
 
 async def test_corrupt_file_is_refused_untouched(path: Path):
     await filled(path)
-    spoil(path, 4096)  # the second page, and all that follow
+    spoil(path, 4096)  # the second page and all later ones
     before = contents(path)
     with pytest.raises(StoreDamagedError):
         await Store.open(path)

@@ -1,4 +1,4 @@
-"""Own groups and the own order of a hand, by table and person, for one deal."""
+"""A player's own groups and order of a hand, stored by table and person for one deal."""
 
 import pytest
 from sqlalchemy.exc import IntegrityError

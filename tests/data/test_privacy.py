@@ -1,4 +1,4 @@
-"""Everything that names a person is found by the schema itself."""
+"""The schema itself identifies all columns that refer to a person."""
 
 from data.privacy.personal_data import TABLES, columns_of_people
 from data.store import Store
@@ -19,7 +19,7 @@ KNOWN = {
 
 
 def test_no_column_with_an_id_of_a_person_is_without_its_key():
-    """A column called `..._id` is of a person, or of something that is known to be none."""
+    """A column named `..._id` refers to a person, or to something known not to be one."""
     of_people = {(table.name, column.name) for table, column in columns_of_people()}
     others = KNOWN | {
         "set_id",

@@ -29,7 +29,7 @@ def new(source: str, outs: int = 10, person_id=None) -> NewPuzzle:
 
 
 class OneByOne:
-    """Each call of a repository is a transaction of its own."""
+    """Runs each call of a repository in its own transaction."""
 
     def __init__(self, store, repository=None):
         self._store, self._repository = store, repository
@@ -148,7 +148,7 @@ async def test_a_person_gets_their_answers_and_takes_them_along(store, db):
     assert await db.privacy.everything_of(RAM) == {}
     assert await db.puzzles.player(RAM) is None
     assert await db.puzzles.answer_of(row.id, SITA) is not None
-    assert await db.puzzles.nearest(SITA, 25) is None  # what was theirs is asked no more
+    assert await db.puzzles.nearest(SITA, 25) is None  # puzzles from their deals are asked no more
 
 
 async def test_only_seats_of_people_who_allow_it_are_found_in_finished_deals(store, table):

@@ -1,4 +1,4 @@
-"""A question to the file from a process without a store: in steps, of one snapshot, and unable to write."""
+"""Queries to the file from a process without a store: in steps, on one snapshot, and unable to write."""
 
 import asyncio
 from collections.abc import Generator

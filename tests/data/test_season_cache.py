@@ -1,4 +1,4 @@
-"""A season told from its events: what is kept in mind is never ahead of what a transaction may see."""
+"""A season folded from its events: the cached part is never ahead of what a transaction may see."""
 
 import pytest
 
@@ -43,7 +43,7 @@ async def season(store: Store) -> int:
 
 
 async def whole(db: ReadTransaction, season: int):
-    """The same from all events anew."""
+    """Return the same season, folded again from all events."""
     return fold(event.entry for event in await db.seasons.events(season))
 
 

@@ -1,4 +1,4 @@
-"""The messages of a season as values: the text that is stored of each, and back."""
+"""The messages of a season as values, converted to stored text and back."""
 
 from dataclasses import fields
 from typing import get_args

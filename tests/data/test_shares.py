@@ -1,4 +1,4 @@
-"""Each process asks for what belongs to its own shards: those of the servers in question."""
+"""Each process asks only for the rows of its own shards, according to their servers."""
 
 import pytest
 
@@ -19,7 +19,7 @@ EVEN, ODD, NONE = (Share(2, frozenset(held)) for held in ((0,), (1,), ()))
 
 
 async def furnish(db: WriteTransaction, guild_id: int) -> tuple[int, list[OutboxKey]]:
-    """A server with something of every kind; returns its table, and a message about each of the things."""
+    """Create a server with something of every kind; return its table, and a message about each thing."""
     await db.guilds.keep(guild_id)
     await db.people.keep(RAM, "राम", 1)
     table = await db.tables.create(guild_id, guild_id + 1, RAM, RULES, 1)
@@ -38,7 +38,7 @@ async def furnish(db: WriteTransaction, guild_id: int) -> tuple[int, list[Outbox
 
 @pytest.fixture
 async def furnished(store: Store) -> list[tuple[int, list[OutboxKey]]]:
-    """The table of each of the two servers, and messages of it."""
+    """The table and the messages of each of the two servers."""
 
     async def write(db: WriteTransaction):
         found = [await furnish(db, guild_id) for guild_id in GUILDS]

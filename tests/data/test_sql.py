@@ -1,4 +1,4 @@
-"""No SQL is put together from text: values travel as parameters."""
+"""No SQL is built from text; values are passed as parameters."""
 
 import ast
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ RUNS_SQL = {"text", "execute", "executemany", "executescript", "exec_driver_sql"
 
 
 def formatted(node: ast.expr) -> bool:
-    """Whether an argument is a text made on the spot: f"...", "..." % x, "..." + x, "...".format(x)."""
+    """Return True if an argument is text built in place: f"...", "..." % x, "..." + x, "...".format(x)."""
     match node:
         case ast.JoinedStr() | ast.BinOp():
             return True
@@ -22,7 +22,7 @@ def formatted(node: ast.expr) -> bool:
 
 
 def offences(source: str) -> Iterator[int]:
-    """The lines where such a text is run as SQL."""
+    """Return the lines that run such a text as SQL."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[first, *_]):

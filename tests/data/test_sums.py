@@ -1,4 +1,4 @@
-"""What is kept of the finished deals, against plain sums over all of them: pages, profiles, and the sums themselves."""
+"""Stored figures of finished deals, compared with plain sums: pages, profiles, and the sums."""
 
 import random
 import sqlite3
@@ -52,12 +52,12 @@ class Finished:
 
 @pytest.fixture(params=cases(range(2), [0]))
 async def finished(request: pytest.FixtureRequest, store: Store) -> list[Finished]:
-    """Deals by chance, in the order of their numbers, which lie in several blocks."""
+    """Random deals in the order of their numbers, which lie in several blocks."""
     return await many_deals(store, random.Random(request.param))
 
 
 def jump_by(store: Store, by: int) -> TextClause:
-    """The statement after which the next deal has a number that is greater by so much."""
+    """Return the statement that raises the next deal's number by this much."""
     if isinstance(store.place, Path):
         return text(f"UPDATE sqlite_sequence SET seq = seq + {by} WHERE name = 'played'")
     return text(f"SELECT setval('played_number_seq', nextval('played_number_seq') + {by})")
@@ -135,7 +135,7 @@ def a_deal(
 
 
 def expected(finished: list[Finished], sight: Sight, search: Search) -> list[int]:
-    """The numbers of the deals that are to be found, the latest first."""
+    """Return the numbers of the deals that should be found, newest first."""
 
     def is_found(deal: Finished) -> bool:
         mine = deal.seat_of(sight.person_id) is not None
@@ -264,7 +264,7 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
 
 
 def plain_course(nets: list[int], most: int) -> tuple[int, ...]:
-    """The running sums from nought on, every so many of them, the last one always."""
+    """Return the running sums from zero, thinned to at most `most` steps and always with the last."""
     sums = [sum(nets[:count]) for count in range(len(nets) + 1)]
     every = -(-len(nets) // most) or 1
     return (0, *reversed(sums[:0:-every]))
@@ -304,12 +304,12 @@ LARGE = (
     "tally",
     "computer_tally",
 )
-"""Tables that grow with the deals."""
+"""The tables that grow with the number of deals."""
 
 
 @pytest.mark.file
 async def test_no_look_reads_through_all_deals(store: Store, table: TableRow, path: Path):
-    """By the plans of the statements, for a file that is small enough for a test is fast in any case."""
+    """Check the plans of the statements, because a small test file is fast in any case."""
     asked: dict[str, Any] = {}
 
     @listens_for(store._database.readers.engine, "before_cursor_execute")
@@ -355,7 +355,7 @@ async def test_no_look_reads_through_all_deals(store: Store, table: TableRow, pa
 
 
 def reads_all(step: str) -> bool:
-    """Whether a step of a plan goes through a whole table, or through all deals of a server."""
+    """Return True if a step of a plan scans a whole table, or all deals of a server."""
     how, table, *_ = step.split()
     of_a_server = table == "played" and step.endswith("(guild_id=?)")
     is_open = "ix_game_table_open" in step or "ix_game_table_guild" in step

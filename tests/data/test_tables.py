@@ -37,7 +37,7 @@ async def test_person_is_kept_under_the_latest_name(store: Store):
 
 
 async def test_a_person_whose_name_is_known_stays_as_they_were(store: Store):
-    """An invitation tells their name again, and changes nothing that is theirs."""
+    """An invitation sends their name again, and changes nothing else."""
 
     async def write(db: WriteTransaction) -> None:
         await db.people.keep(RAM, "Ram", 1)
@@ -105,7 +105,7 @@ async def test_stale_change_is_refused(store: Store, table: TableRow):
 
     async def read(db: ReadTransaction) -> None:
         assert await db.tables.get(table.id) == changed
-        assert await db.deadlines.soonest(1) == []  # the whole transaction went
+        assert await db.deadlines.soonest(1) == []  # the whole transaction was rolled back
 
     await store.read(read)
 

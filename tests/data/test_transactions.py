@@ -1,4 +1,4 @@
-"""Whole or not at all: errors, cancellation, a full disk; reading while writing; nothing secret in any text."""
+"""All or nothing: errors, cancellation, a full disk; reading while writing; no secrets in any text."""
 
 import asyncio
 import random
@@ -31,7 +31,7 @@ async def guilds(store: Store) -> set[int]:
 
 
 def watch_connections(store: Store) -> list[object]:
-    """Grows when the writer's connection is thrown away for a new one."""
+    """Return a list that grows each time the writer's connection is replaced."""
     opened: list[object] = []
     event.listen(store._database.writer.engine, "connect", lambda driver, _record: opened.append(driver))
     return opened
@@ -70,7 +70,7 @@ async def test_a_function_is_one_transaction(store: Store):
 
 
 async def test_a_function_reads_a_long_deal(store: Store, playing: TableRow):
-    """Nothing in it gives the turn to others, however long it takes."""
+    """Nothing in it yields to other tasks, however long it takes."""
     events = by(0, [Drew(0, Card(3))] * 3_000)
     await store.write(lambda db: db.deals.append_events(playing.id, 1, 0, events, 1))
     assert len(await store.read(lambda db: db.deals.events(playing.id, 1))) == 3_000
@@ -83,7 +83,7 @@ async def test_readers_neither_wait_nor_see_half_a_transaction(store: Store):
         async with held(store.write) as write:
             await write(lambda db: db.guilds.keep(1))
             assert await store.read(lambda db: db.tables._scalar(count)) == 0
-        assert await later(lambda db: db.tables._scalar(count)) == 1  # asked first after the commit
+        assert await later(lambda db: db.tables._scalar(count)) == 1  # first read after the commit
         assert await early(lambda db: db.tables._scalar(count)) == 0  # still its snapshot
 
 

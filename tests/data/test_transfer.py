@@ -1,4 +1,4 @@
-"""Everything is copied between a file and a server, either way, or nothing is."""
+"""A copy between a file and a server, in either direction, transfers everything or nothing."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from tests.postgres import Server
 
 
 async def filled(place: Place) -> None:
-    """A database with a table in its first deal, and with an outbox whose last row is gone."""
+    """Create a database with a table in its first deal, and with an outbox whose last row is deleted."""
     store = await Store.open(place)
     table = await open_table(store)
 
@@ -30,7 +30,7 @@ async def filled(place: Place) -> None:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """The file that is copied; there is none yet."""
+    """The file to copy, which does not exist yet."""
     return tmp_path / "var" / "tiplu.sqlite3"
 
 

@@ -1,7 +1,7 @@
-"""Files of the first schema, and of released versions, open in this one, with everything that was in them.
+"""Files of the first schema and of released versions open in this version, with all their contents.
 
-`tests/data/upgrades/` keeps small files as the program of their time has left them: finished deals with their statistics, a
-league, a home game, deals of the day. A release keeps its own, named by its number.
+`tests/data/upgrades/` holds small files as earlier programs left them: finished deals with their statistics,
+a league, a home game, deals of the day. Each release adds its own, named by its version.
 """
 
 import lzma
@@ -21,7 +21,7 @@ from tests.test_house import ROOT
 
 KEPT = sorted((Path(__file__).parent / "upgrades").glob("*.xz"))
 UNTAGGED = {"0.1.0"}
-"""The version of the first files: nobody was given it under this number."""
+"""The version of the first files, which was never released under this number."""
 LASTING = (
     *(
         "guild",
@@ -46,7 +46,7 @@ LASTING = (
         "daily_try",
     ),
 )
-"""Tables that every version has, and from which no migration takes a row."""
+"""Tables that every version has, and from which no migration deletes a row."""
 
 
 @pytest.fixture(params=KEPT, ids=lambda path: path.name.removesuffix(".sqlite3.xz"))

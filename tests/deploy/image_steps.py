@@ -1,4 +1,4 @@
-"""`python -m tests.deploy.image_steps`: do without an image what the Dockerfile says, and see whether the bot that it makes is well.
+"""`python -m tests.deploy.image_steps`: run the Dockerfile's steps without an image, and check the bot.
 
 Steps that would change the machine are left out: Debian's packages and the user.
 """
@@ -28,7 +28,7 @@ FOLDERS = re.compile(r"(?<![\w/.])/(?=(opt|build|data|backups)\b)")
 
 
 def instructions(dockerfile: str) -> Iterator[tuple[str, str]]:
-    """Every instruction with its arguments, in order."""
+    """Yield every instruction with its arguments, in order."""
     lines = (line for line in dockerfile.splitlines() if line.strip() and not line.startswith("#"))
     for line in re.sub(r"\\\n", " ", "\n".join(lines)).splitlines():
         name, _, arguments = line.partition(" ")
@@ -37,20 +37,20 @@ def instructions(dockerfile: str) -> Iterator[tuple[str, str]]:
 
 @dataclass
 class Image:
-    """What the steps make, below `root`."""
+    """The result of the steps, below `root`."""
 
     root: Path
     folder: Path = Path("/")
     environment: dict[str, str] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)
-    """The arguments of the instructions that say how it is run."""
+    """The arguments of the instructions that define how the image runs."""
 
     def here(self, text: str) -> str:
-        """A text of the Dockerfile, with the folders of the image where they are on this machine."""
+        """Return a text of the Dockerfile with the image's folders replaced by those on this machine."""
         return FOLDERS.sub(f"{self.root}/", text)
 
     def do(self, name: str, arguments: str) -> None:
-        """One instruction."""
+        """Carry out one instruction."""
         if name == "FROM":
             self.environment.clear()
         elif name == "WORKDIR":
@@ -92,7 +92,7 @@ class Image:
                 shutil.copy(ROOT / kept, there / kept)
 
     async def is_well(self, discord: Playground) -> None:
-        """Run it at a playground until its health check says that it is well, then stop it."""
+        """Run the image at a playground until its health check succeeds, then stop it."""
         port = str(free_port())
         environment = {
             **self.found(),
@@ -120,7 +120,7 @@ class Image:
 
 
 async def main() -> None:
-    """Do every step, and run what comes of them."""
+    """Carry out every step, and run the result."""
     with tempfile.TemporaryDirectory() as folder:
         image = Image(Path(folder))
         for name, arguments in instructions(DOCKERFILE.read_text(encoding="utf-8")):

@@ -1,4 +1,4 @@
-"""`deploy/compose.yaml` names only what is there: settings, files, volumes, services, and images by their version."""
+"""`deploy/compose.yaml` names only existing settings, files, volumes and services, and images by version."""
 
 import re
 from typing import Any
@@ -22,18 +22,18 @@ OF_POSTGRES = {
     "PGDATABASE",
     "PGPASSWORD",
 }
-"""Of the image, and of PostgreSQL's own programs."""
+"""Variables of the image and of PostgreSQL's own programs."""
 FILLED_IN = re.compile(r"\$\{(\w+):-(\w*)\}")
 every_service = pytest.mark.parametrize("name", SERVICES)
 
 
 def filled_in(value: str, **given: str) -> str:
-    """A value with what the file `.env` says, or else with what is written beside it."""
+    """Return a value with its variables from `.env`, or else with their defaults."""
     return FILLED_IN.sub(lambda found: given.get(found[1], found[2]), value)
 
 
 def settings_of(name: str, **given: str) -> Settings:
-    """What a bot reads from its environment there; raises ValidationError if it does not fit."""
+    """Return the settings that a bot of that service reads; raises ValidationError if they are invalid."""
     told = {key.lower(): filled_in(value, **given) for key, value in SERVICES[name]["environment"].items()}
     return Settings(_env_file=None, discord_token="a-token", **told)
 

@@ -1,4 +1,4 @@
-"""`deploy/copies.sh` copies a real server's database, and removes what has served its time."""
+"""`deploy/copies.sh` copies a real server's database, and removes expired copies."""
 
 import os
 import shutil

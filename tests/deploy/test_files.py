@@ -1,4 +1,4 @@
-"""The files in deploy/ are read as those who use them read them, and name only what is there."""
+"""The files in deploy/ are parsed as their users parse them, and name only existing things."""
 
 import configparser
 import json
@@ -17,9 +17,9 @@ from tests.test_house import INSTALLED, ROOT
 
 DEPLOY = ROOT / "deploy"
 OTHERS = {"up"}
-"""What Prometheus itself adds."""
+"""Metrics that Prometheus itself adds."""
 MADE_ELSEWHERE = {"process_cpu_seconds_total", "process_resident_memory_bytes"}
-"""By prometheus-client, on Linux."""
+"""Metrics made by prometheus-client on Linux."""
 METRIC = re.compile(r"\b((?:tiplu|process|up)(?:_\w+)?)(?:\{([^}]*)\})?")
 LABEL = re.compile(r'(\w+)(?:=~|!~|!=|=)"')
 
@@ -41,8 +41,8 @@ EXPRESSIONS = [
 
 
 def metrics() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Every figure that exists, with the names of its labels, also if none was counted yet."""
-    assert server.Monitoring  # whose module and what it imports make them
+    """Yield every existing metric with the names of its labels, even if it has no values yet."""
+    assert server.Monitoring  # it and its imports create them
     for collector, names in REGISTRY._collector_to_names.items():
         for name in names:
             yield name, tuple(getattr(collector, "_labelnames", ()))

@@ -1,4 +1,4 @@
-"""The examples of docs/command-line.md give what stands below them."""
+"""The examples of docs/command-line.md produce the output below them."""
 
 import os
 import re
@@ -19,7 +19,7 @@ def blocks(kind: str) -> list[str]:
 
 
 def example(block: str) -> tuple[str, str]:
-    """The command, over as many lines as its quotes go on, and its output."""
+    """Return the command, over as many lines as its quotes extend, and its output."""
     lines = block.removeprefix("$ ").splitlines(keepends=True)
     for end in range(1, len(lines) + 1):
         command = "".join(lines[:end])

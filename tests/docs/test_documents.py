@@ -1,4 +1,4 @@
-"""The documents say what the code does: generated parts are fresh, doctests run, links lead somewhere."""
+"""The documents match the code: generated parts are up to date, doctests pass, links resolve."""
 
 import doctest
 import importlib
@@ -18,7 +18,7 @@ MODULES = sorted(
     for path in files(room)
     if ">>> " in path.read_text(encoding="utf-8")
 )
-"""Those with examples in their docstrings."""
+"""Modules with examples in their docstrings."""
 
 
 def test_the_rules_are_written_anew_from_the_options():
@@ -53,7 +53,7 @@ def test_every_complaint_fault_and_statement_is_answered_by_tests_that_exist(nam
 
 
 def test_every_promise_names_a_proof_that_can_be_run():
-    """What proves it is a target of `make`, a command of the bot, or tests; the figure has a date or is of every run."""
+    """The proof is a `make` target, a command of the bot, or tests; the figure is dated or of every run."""
     rows = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").splitlines()
     told = [row.strip("| ").split(" | ") for row in rows if row.startswith("| ") and "| proof |" not in row]
     assert len(told) >= 20
@@ -70,7 +70,7 @@ def test_every_target_of_make_that_is_named_exists(path):
 
 
 TOP = {path.name for path in ROOT.iterdir()} - {"var", "dist", "site"}
-"""What a path in a document may begin with; what is made in a checkout need not be there."""
+"""What a path in a document may begin with; generated folders of a checkout need not exist."""
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -85,7 +85,7 @@ def test_every_file_that_is_named_exists(path):
     [("A table button", 4), ("A slash command", 3), ("A rule option", 6), ("A league format", 3)],
 )
 def test_a_recipe_needs_few_files(recipe: str, most: int):
-    """What is often added is added in few places; the words of all languages count as one."""
+    """Common additions touch few places; the words of all languages count as one."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     [section] = re.findall(rf"^### {recipe}\n(.*?)(?=^##)", text, re.MULTILINE | re.DOTALL)
     steps = re.findall(r"^\d\. ", section, re.MULTILINE)

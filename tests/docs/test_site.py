@@ -1,4 +1,4 @@
-"""The site: it builds without a broken link, and what it tells of the engine is true."""
+"""The site builds without a broken link, and what it says about the engine is true."""
 
 import doctest
 import re
@@ -12,7 +12,7 @@ import yaml
 from tests.test_house import ROOT
 
 pytestmark = pytest.mark.xdist_group("site")
-"""Built once."""
+"""The site is built once."""
 
 DOCS = ROOT / "docs"
 

@@ -1,4 +1,4 @@
-"""The stand-alone script: it needs nothing but Python, and agrees with the command line."""
+"""The stand-alone script needs only Python, and agrees with the command line."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ RECORD = json.loads(record_json(record(DealSeed(bytes(range(32)), "T1", 7, ("0:a
 
 
 def script(*arguments: str, given: str = "") -> "subprocess.CompletedProcess[str]":
-    """Run it alone: without the project, without anything installed."""
+    """Run the script alone, without the project or any installed package."""
     command = [sys.executable, "-I", "-S", str(SCRIPT), *arguments]
     return subprocess.run(command, input=given, capture_output=True, encoding="utf-8", check=False, cwd="/")
 

@@ -32,14 +32,17 @@ StartProcess = Callable[..., Awaitable[Process]]
 
 
 class Discord(Playground):
-    """A playground that counts the interactions which a test leaves unanswered on purpose."""
+    """A playground that counts the interactions that a test intentionally leaves unanswered."""
 
     forgiven = 0
 
 
 @pytest.fixture(scope="package", autouse=True)
 def _uncollected() -> Iterator[None]:
-    """A bot in this process collects no garbage: that of all tests takes long, and what has been imported would not be set aside any more."""
+    """Disable garbage collection of a bot in this process.
+
+    Collecting the garbage of all tests takes long, and would unfreeze the imported objects.
+    """
 
     async def never() -> None:
         await asyncio.Event().wait()
@@ -51,7 +54,7 @@ def _uncollected() -> Iterator[None]:
 
 @pytest.fixture(scope="package", autouse=True)
 def _not_drawn_ahead() -> Iterator[None]:
-    """A bot in this process draws no sprites ahead: there is one thread, so it would take their time from the tests."""
+    """Do not draw sprites ahead in a bot of this process, because its only thread also runs the tests."""
 
     async def never(_: Pictures) -> None:
         await asyncio.Event().wait()
@@ -63,7 +66,7 @@ def _not_drawn_ahead() -> Iterator[None]:
 
 @pytest.fixture(scope="package", autouse=True)
 def _drawn_once() -> Iterator[None]:
-    """All bots of this process share what they have drawn: many tests have the same deals, and so the same pictures."""
+    """Share drawings between the bots of this process, because many tests have the same deals."""
     run = Drawing.run
 
     async def look_up(drawing: Drawing, function: Callable[..., Any], *args: Any) -> Any:
@@ -76,13 +79,13 @@ def _drawn_once() -> Iterator[None]:
 
 @lru_cache(maxsize=1_000)
 def drawn(function: Callable[..., Any], _language: str, *args: Any) -> Any:
-    """What a function draws in a language, which is the current one."""
+    """Return a function's drawing in a language, which must be the current one."""
     return function(*args)
 
 
 @pytest.fixture
 def watch() -> Iterator[Watch]:
-    """The log of the bot in this process: no error may be in it that the test has not expected."""
+    """The log of the bot in this process; an unexpected error in it fails the test."""
     log_as_python_does()
     watch = Watch()
     watch.setFormatter(
@@ -96,7 +99,7 @@ def watch() -> Iterator[Watch]:
 
 @pytest.fixture
 def size() -> dict[str, Any]:
-    """How large the playground is: one guild and one shard, unless a module has it otherwise."""
+    """The size of the playground: one guild and one shard, unless a module overrides it."""
     return {}
 
 
@@ -104,13 +107,13 @@ def size() -> dict[str, Any]:
 async def discord(
     monkeypatch: pytest.MonkeyPatch, watch: Watch, size: dict[str, Any]
 ) -> AsyncIterator[Discord]:
-    """A Discord on this machine. What it must not meet fails the test, and so does an unanswered interaction."""
+    """A Discord on this machine. A forbidden request or an unanswered interaction fails the test."""
     for holder, name in (
         (library.http.Route, "BASE"),
         (library.gateway.DiscordWebSocket, "DEFAULT_GATEWAY"),
         (library.Asset, "BASE"),
     ):
-        monkeypatch.setattr(holder, name, getattr(holder, name))  # undone afterwards, whatever the bot sets
+        monkeypatch.setattr(holder, name, getattr(holder, name))  # restores whatever the bot sets
     for method in (Person.wait_for, Person.sees):
         monkeypatch.setattr(method, "__defaults__", (*method.__defaults__[:-1], PATIENCE))
     for name in ("PATIENCE_S", "ANSWER_TIMEOUT_S"):  # a busy machine changes no answer's kind
@@ -131,7 +134,7 @@ async def discord(
 
 @pytest.fixture
 def path(path: Path) -> Path:
-    """Where the games of the test are kept: no bot has to look through them for what an earlier version did otherwise."""
+    """The location of the test's games, marked so that no bot checks them for older versions' differences."""
     with closing(sqlite3.connect(path)) as file, file:
         file.execute("INSERT INTO meta VALUES (?, ?)", (MODEL, _MODELS))
     return path
@@ -139,13 +142,13 @@ def path(path: Path) -> Path:
 
 @pytest.fixture
 def clock() -> MovableClock:
-    """For a bot whose time a test moves."""
+    """The clock of a bot whose time a test moves."""
     return MovableClock()
 
 
 @pytest.fixture
 async def start_bot(discord: Discord, place: Place) -> AsyncIterator[StartBot]:
-    """Starts the bot in this process, on `place` unless told otherwise."""
+    """A function that starts the bot in this process, on `place` by default."""
     started: list[Running] = []
 
     async def start(where: Place = place, **options: Any) -> Running:
@@ -161,7 +164,7 @@ async def start_bot(discord: Discord, place: Place) -> AsyncIterator[StartBot]:
 
 @pytest.fixture
 async def start_process(discord: Discord, place: Place) -> AsyncIterator[StartProcess]:
-    """Starts `python -m bot` and waits until it serves; at the end it must end well and without an error."""
+    """A function that starts `python -m bot` and waits until it serves; it must end without an error."""
     started: list[Process] = []
 
     async def start(where: Place = place, **options: Any) -> Process:
@@ -185,9 +188,10 @@ async def bot(start_bot: StartBot) -> Running:
 
 @pytest.fixture(autouse=True)
 def _same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets a test have the same deals whenever it runs, unless it asks for other ones.
+    """Give a test the same deals in every run, unless it asks for others.
 
-    A test that is marked as `shuffled` has deals of their own seeds, which are the same too, and so is what people contribute.
+    A test marked `shuffled` gets deals from their own seeds, which are also the same in every run, as are the
+    people's contributions.
     """
     if request.node.get_closest_marker("shuffled") is None:
         monkeypatch.setattr("bot.table.flow.seating.start", dealt.named("the same"))
@@ -198,7 +202,10 @@ def _same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 def arrange(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Lets the next deals have these hands at least, and this stock; see `tests.marriage.dealing.arranged`."""
+    """A function that gives the next deals at least these hands, and this stock.
+
+    See `tests.marriage.dealing.arranged`.
+    """
     return lambda *hands, **cards: monkeypatch.setattr(
         "bot.table.flow.seating.start", dealing(*hands, **cards)
     )
@@ -206,7 +213,7 @@ def arrange(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 @pytest.fixture
 def dull(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets the next deal of two seats have hands that nobody can show soon, in this process."""
+    """Deal the next two seats hands that no one can show soon, in this process."""
     monkeypatch.setattr("bot.table.flow.seating.start", dealt.dull())
 
 
@@ -218,7 +225,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def finished(discord: Discord, bot: Running, quick: None) -> tuple[Person, Shown]:
-    """A deal of Asha's against a computer, won in the first turn; the message with its sheet."""
+    """A deal of Asha against a computer, won in the first turn, and the message with its sheet."""
     asha = discord.person("asha")
     table = await open_table(asha, computers=1)
     await asha.press(START, message=table)

@@ -1,4 +1,4 @@
-"""What the bot's own calls to Discord cost: answers to interactions are free, everything else counts."""
+"""The cost of the bot's own calls to Discord: answers to interactions are free, everything else counts."""
 
 from collections import Counter
 
@@ -20,11 +20,11 @@ MOVES = {
     "finished",
     "finished_dublees",
 }
-"""The events that people and computers make happen, each by a press or a decision of its own."""
+"""The events caused by people and computers, each by its own press or decision."""
 
 
 def paid(discord: Playground, since: int = 0) -> list[RecordedRequest]:
-    """The calls that count against the bot's limit, after the entry of that number."""
+    """Return the calls that count against the bot's limit, after the entry with that number."""
     return [
         entry
         for entry in discord.recorder.entries
@@ -33,7 +33,7 @@ def paid(discord: Playground, since: int = 0) -> list[RecordedRequest]:
 
 
 def kinds(calls: list[RecordedRequest]) -> Counter[str]:
-    """How often each kind of call was made: its method and what it was made on."""
+    """Count the calls of each kind, by method and target."""
     return Counter(
         f"{call.method} {call.path.rpartition('/')[0].rpartition('/')[2] or call.path}" for call in calls
     )
@@ -49,7 +49,7 @@ async def at_rest(bot: Running, clock: MovableClock) -> None:
 
 
 async def moves(bot: Running, table_id: int = 1) -> int:
-    """The moves of all deals of a table so far."""
+    """Count the moves of all deals of a table so far."""
 
     async def read(db: ReadTransaction) -> int:
         return sum([await _moves(db, table_id, number) for number in await _deals(db, table_id)])

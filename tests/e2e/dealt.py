@@ -1,4 +1,4 @@
-"""Deals that go as a test needs them, in place of shuffled ones."""
+"""Deals arranged for a test, in place of shuffled ones."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +15,10 @@ Start = Callable[..., list[Event]]
 
 
 def dealing(*hands: str, up: str = "KD", stock: str = "", number: int = 0) -> Start:
-    """What deals these hands at least, and this stock; see `tests.marriage.dealing.arranged`."""
+    """Return a function that deals at least these hands, and this stock.
+
+    See `tests.marriage.dealing.arranged`.
+    """
 
     def start(rules: Rules, players: int, dealer: int, key: DealSeed, **stakes: Any) -> list[Event]:
         assert players == len(hands)
@@ -26,7 +29,7 @@ def dealing(*hands: str, up: str = "KD", stock: str = "", number: int = 0) -> St
 
 
 def named(name: str) -> Start:
-    """What shuffles by a name in place of the deal's own seed: the deals of a table are the same every time."""
+    """Return a function that shuffles by a name instead of the deal's seed, so that deals repeat."""
 
     def start(rules: Rules, players: int, dealer: int, key: DealSeed, **stakes: Any) -> list[Event]:
         fixed = DealSeed(sha256(name.encode()).digest(), key.table, key.deal)
@@ -36,12 +39,15 @@ def named(name: str) -> Start:
 
 
 def dull() -> Start:
-    """What deals two seats hands that nobody can show soon."""
+    """Return a function that deals two seats hands that no one can show soon."""
     return dealing(
         " ".join(DULL_FACES[:21]), " ".join(DULL_FACES[3:]), stock=" ".join(DULL_FACES[:3] + DULL_FACES[21:])
     )
 
 
 def quick() -> Start:
-    """What deals two seats so that seat 0 ends the deal in its first turn, acting second in the first deal."""
+    """Return a function that deals so that seat 0 of two wins in its first turn.
+
+    Seat 0 acts second in the first deal.
+    """
     return dealing(WINNING, " ".join(DULL_FACES[3:]), stock="QC QD QH QS 10C 10D")

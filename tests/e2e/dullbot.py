@@ -1,4 +1,4 @@
-"""`python -m tests.e2e.dullbot`: the bot as a process of its own, whose deals of two seats never end soon."""
+"""`python -m tests.e2e.dullbot`: the bot as a separate process, whose deals of two seats never end soon."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Messages and presses that no honest person could make, put into the playground by its back door."""
+"""Messages and presses that no honest client could make, injected into the playground."""
 
 import asyncio
 from typing import Any
@@ -22,7 +22,7 @@ def select(custom_id: str, *values: str) -> Json:
 
 
 def forge(person: Person, component: Json, *, private: bool = False) -> Shown:
-    """A message of the bot in the person's channel that the bot never wrote, with this component."""
+    """Put a message of the bot that it never wrote, with this component, into the person's channel."""
     draft = Draft(components=[{"type": 1, "components": [component]}], flags=COMPONENTS_V2)
     if private:
         draft.flags |= 64
@@ -32,12 +32,12 @@ def forge(person: Person, component: Json, *, private: bool = False) -> Shown:
 
 
 async def press_forged(person: Person, custom_id: str) -> Shown:
-    """Press a button that nobody offered; returns the answer."""
+    """Press a button that no one offered; return the answer."""
     return (await person.press("Forged", message=forge(person, button(custom_id)))).message
 
 
 async def press_blindly(person: Person, message: Shown, custom_id: str, **data: Any) -> Interaction:
-    """A press of a component whether the message shows it or not; returns when it is answered."""
+    """Press a component whether or not the message shows it; return once it is answered."""
     interactions = person.services.interactions
     data = {"component_type": 2, "id": 1} | data | {"custom_id": custom_id}
     interaction = interactions.open(3, person.user, message.message.channel, data, message=message.message)
@@ -48,9 +48,9 @@ async def press_blindly(person: Person, message: Shown, custom_id: str, **data: 
 async def press_late(
     person: Person, message: Shown, custom_id: str, before: list[Json] | None = None, **data: Any
 ) -> Interaction:
-    """A press of what the message showed when it was pressed, and shows no longer when the bot hears of it.
+    """Press a component that the message shows at the press, but no longer when the bot receives it.
 
-    `before` is all that it showed then; a button alone if left out.
+    `before` is all that the message showed then; by default only the button.
     """
     shown = message.message.components
     message.message.components = before or [
@@ -58,14 +58,14 @@ async def press_late(
     ]
     try:
         pressed = asyncio.create_task(press_blindly(person, message, custom_id, **data))
-        await asyncio.sleep(0)  # the event of the press is on its way, with the message as it was
+        await asyncio.sleep(0)  # the event of the press is under way, with the old message
     finally:
         message.message.components = shown
     return await pressed
 
 
 async def answered_with(server: Playground, path: str) -> RecordedRequest:
-    """The next request whose path contains this, with its answer, whatever it was."""
+    """Return the next request whose path contains this, with its answer, whatever that was."""
     found: asyncio.Future[RecordedRequest] = asyncio.get_running_loop().create_future()
 
     def listen(entry: RecordedRequest) -> None:
@@ -81,7 +81,7 @@ async def answered_with(server: Playground, path: str) -> RecordedRequest:
 
 
 def repeat(server: Playground, interaction: Interaction) -> None:
-    """Let the gateway deliver the very same event once more, as it may after a resume."""
+    """Let the gateway deliver the same event again, as it may after a resume."""
     name, data = next(event for event in server.recorder.events if event[1].get("token") == interaction.token)
     for session in server.gateway.sessions.values():
         session.tell(name, data)

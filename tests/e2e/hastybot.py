@@ -1,4 +1,7 @@
-"""`python -m tests.e2e.hastybot`: the bot as a process of its own that leaves no five seconds between two sessions of a bucket."""
+"""`python -m tests.e2e.hastybot`: the bot as a separate process, without a pause between sessions.
+
+It does not leave five seconds between two sessions of a bucket.
+"""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""`python -m tests.e2e.impatientbot`: the bot as a process of its own that soon gives up a gateway that is away."""
+"""`python -m tests.e2e.impatientbot`: a separate bot process that soon gives up on a missing gateway."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What the store holds of a table, so that tests can say that nothing of it changed."""
+"""A table's stored state, for tests that nothing of it changed."""
 
 import re
 from dataclasses import dataclass, replace
@@ -14,12 +14,12 @@ from tests.e2e.running import Running
 from tests.waiting import until
 
 FAIR = "Fair shuffle"
-"""The button that tells all of a shuffle."""
+"""The button that shows all about a shuffle."""
 SEAL = re.compile(r"Seal: `([0-9a-f]{64})`")
 
 
 async def published(bot: Running) -> None:
-    """Wait until nothing waits to be published any more."""
+    """Wait until nothing is left to publish."""
 
     async def nothing_waits() -> bool:
         return await bot.store.read(lambda db: db.outbox.next_at()) is None
@@ -28,7 +28,7 @@ async def published(bot: Running) -> None:
 
 
 async def turned_away(person: Person) -> None:
-    """Wait until a direct message to a person who accepts none was refused."""
+    """Wait until a direct message to a person who accepts none is refused."""
     wire, path = person.services.recorder, f"/channels/{person.dm_channel.id}/messages"
 
     def refused() -> bool:
@@ -38,13 +38,13 @@ async def turned_away(person: Person) -> None:
 
 
 async def shuffles(person: Person, message: Shown) -> str:
-    """What the button of a table says of its shuffles, as lines of the panel that only this person sees."""
+    """Return what a table's button shows about its shuffles, in a panel that only this person sees."""
     return (await press_tool(person, message, FAIR)).message.text
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Everything that a table is, but for the ids of messages, which follow when Discord tells them."""
+    """Everything stored about a table except message ids, which follow once Discord sends them."""
 
     table: TableRow
     seats: tuple[SeatRow, ...]
@@ -54,7 +54,7 @@ class Facts:
 
 
 async def facts(bot: Running, table_id: int = 1) -> Facts:
-    """The table as it is stored now."""
+    """Return the table as stored now."""
 
     async def read(db: ReadTransaction) -> Facts:
         table = await db.tables.get(table_id)
@@ -74,7 +74,7 @@ async def facts(bot: Running, table_id: int = 1) -> Facts:
 
 
 async def at_rest(bot: Running, table_id: int = 1) -> Facts:
-    """The table as it is stored when no computer is about to move any more."""
+    """Return the stored table once no computer is about to move."""
 
     async def resting() -> Facts | None:
         found = await facts(bot, table_id)

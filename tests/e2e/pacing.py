@@ -29,7 +29,7 @@ class Timed:
 
     @property
     def table(self) -> Shown:
-        """The table's message, which is posted anew from time to time."""
+        """The table's message, which is reposted from time to time."""
         place = self.opened.message.channel
         posted = [
             message
@@ -45,7 +45,7 @@ class Timed:
         return await facts(self.bot)
 
     async def due(self) -> dict[str, int]:
-        """What the table waits for, and when it comes."""
+        """Return what the table waits for, and when it is due."""
         return {row.kind: row.due_at for row in (await self.facts()).deadlines}
 
     async def waits_for_a_person(self) -> None:
@@ -60,7 +60,7 @@ class Timed:
         return [event.event for event in (await self.facts()).events]
 
     async def shows(self, words: str, *, absent: bool = False) -> Shown:
-        """The table's message once it says so (or says so no more)."""
+        """Return the table's message once it contains these words (or no longer does)."""
         watcher = self.people[0]
         shown = await watcher.wait_for(
             lambda: (seen := self.table) and (words in seen.text) is not absent and seen
@@ -80,7 +80,7 @@ class Timed:
 
 
 async def set_pace(bot: Running, pace: Pace) -> None:
-    """As the form of the lobby does."""
+    """Set the pace, as the form of the lobby does."""
 
     async def command(tx: TableTransaction) -> None:
         tx.update(options=TableOptions(pace=pace))

@@ -1,6 +1,7 @@
-"""People who play whole deals as people do: they look at their panel, press what it offers, and know nothing else.
+"""People who play whole deals realistically: they look at their panel and press what it offers.
 
-They know a button by what it is for, whatever language it speaks, and call it by its English name.
+They know nothing else. They identify a button by its purpose in any language, and call it by its English
+name.
 """
 
 import re
@@ -59,13 +60,13 @@ TYPED: dict[str, tuple[str, dict[str, bool]]] = {
 
 
 def be_patient() -> None:
-    """In a run of its own: let people wait as long as those of the tests do, for a busy machine fails nothing."""
+    """Make people of a separate run as patient as those of the tests; a busy machine fails nothing."""
     for method in (Person.wait_for, Person.sees):
         method.__defaults__ = (*(method.__defaults__ or ())[:-1], PATIENCE)
 
 
 async def open_table(host: Person, *others: Person, computers: int = 0) -> Shown:
-    """A table in the host's channel with these people and so many computers, not yet started."""
+    """Open a table in the host's channel with these people and so many computers, without starting it."""
     table = (await host.slash("marriage play")).message
     for person, label in [
         *((other, JOIN) for other in others),
@@ -96,19 +97,19 @@ async def write_rules(host: Person, table: Shown, text: str, preset: str | None 
 
 
 def panel_in_dm(person: Person) -> Shown | None:
-    """The hand in the person's direct messages."""
+    """Return the hand in the person's direct messages."""
     lasting = [message for message in person.dm() if not message.ephemeral]
     return lasting[-1] if lasting else None
 
 
 def text_in_dm(person: Person) -> str:
-    """What the hand in the person's direct messages says; nothing while there is none."""
+    """Return the text of the hand in the person's direct messages, or "" without one."""
     panel = panel_in_dm(person)
     return panel.text if panel else ""
 
 
 def button_in_dm(person: Person, wanted: str) -> ShownButton | None:
-    """A button of the hand in the person's direct messages, if it is there."""
+    """Return a button of the hand in the person's direct messages, if it exists."""
     panel = panel_in_dm(person)
     return panel.button(wanted) if panel else None
 
@@ -125,14 +126,14 @@ async def press_in_dm(person: Person, wanted: str) -> BotAnswer:
 
 
 def is_asked(panel: Shown | None) -> bool:
-    """Whether a panel offers a move."""
+    """Return True if a panel offers a move."""
     if panel is None:
         return False
     return can_discard(panel) or any(move_of(panel, label) for label in BEST_FIRST)
 
 
 def is_in_window(panel: Shown) -> bool:
-    """Whether a tunnela may be exposed until a window closes by itself, which may be any moment now."""
+    """Return True if a tunnela may be exposed until the window closes, which may happen at any moment."""
     exposes = move_of(panel, EXPOSE_ONE) or panel.select(VERBS[EXPOSE]) is not None
     return exposes and not any(move_of(panel, label) for label in (KEEP, DRAW))
 
@@ -147,7 +148,7 @@ def can_discard(panel: Shown) -> bool:
 
 
 def discards(panel: Shown) -> list[str]:
-    """The cards that a panel offers to discard, in order: its buttons, or the options of its select."""
+    """Return the cards that a panel offers to discard, in order, from its buttons or its select's options."""
     if (select := panel.select(VERBS[DISCARD])) is not None:
         return select.values
     return [button.custom_id.rpartition(":")[2] for button in panel.buttons if _is_card(button)]
@@ -184,14 +185,14 @@ def is_over(panel: Shown | None) -> bool:
 
 @dataclass(frozen=True)
 class Played:
-    """What a player did, by its button's or select's name, and their panel afterwards."""
+    """A player's action, named by its button or select, and their panel afterwards."""
 
     what: str
     panel: Shown
 
 
 async def act(person: Person, panel: Shown) -> Played:
-    """Press or choose the most sensible thing that the panel offers."""
+    """Press or choose the panel's most sensible option."""
     if (tunnelas := panel.select(VERBS[EXPOSE])) is not None:
         answer = await person.choose(VERBS[EXPOSE], tunnelas.values, message=panel)
         return Played(EXPOSE, answer.message)
@@ -204,7 +205,7 @@ async def act(person: Person, panel: Shown) -> Played:
 
 
 async def type_act(person: Person, panel: Shown) -> Played:
-    """The same by a typed command, its cards picked from what autocomplete offers."""
+    """Do the same with a typed command, choosing its cards from the autocomplete options."""
     if panel.select(VERBS[EXPOSE]) is not None or move_of(panel, EXPOSE_ONE):
         card = (await _offered(person, "marriage tunnela"))[0]
         return Played(EXPOSE, (await person.slash("marriage tunnela", card=card)).message)
@@ -217,7 +218,7 @@ async def type_act(person: Person, panel: Shown) -> Played:
 
 
 async def _offered(person: Person, command: str) -> list[str]:
-    """The cards that can be typed; CannotDoError where the panel is of before, and none can."""
+    """Return the cards that can be typed; raises CannotDoError if the panel is outdated and offers none."""
     offers = await person.autocomplete(command, focused="card")
     if not offers:
         raise CannotDoError(f"{command} offers {person.user.name} no card")
@@ -225,7 +226,7 @@ async def _offered(person: Person, command: str) -> list[str]:
 
 
 def least_useful(values: Sequence[str]) -> str:
-    """The card with the fewest neighbours of its suit among the others; of those the last one."""
+    """Return the card with the fewest neighbours of its suit among the others; the last such card."""
     cards = [Card.parse(value) for value in values]
 
     def neighbours(card: Card) -> int:
@@ -247,7 +248,10 @@ async def play_by_buttons(person: Person, most: int | None = None) -> list[Playe
 
 
 async def two_playing(discord: Playground) -> tuple[Person, Person, Shown]:
-    """A deal of Asha and Bikram in which Asha, the second to act, is to draw; and its table."""
+    """Start a deal of Asha and Bikram; return them and the table.
+
+    Asha, the second to act, is to draw.
+    """
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
@@ -270,7 +274,7 @@ async def next_panel(person: Person) -> Shown:
 
 
 async def play_by_typing(person: Person, table: Shown, most: int | None = None) -> list[Played]:
-    """Watch the table and type when it is one's turn, until the deal is over or for so many moves."""
+    """Watch the table and type when it is the person's turn, until the deal is over or for so many moves."""
     name = person.user.shown_name
     turn = re.compile(rf"\*\*{name}\*\*(?: draws| has| showed)|waiting for .*{name}")
     played: list[Played] = []
@@ -291,7 +295,7 @@ def _calls(table: Shown, turn: re.Pattern[str]) -> Shown | None:
 
 
 async def open_settings(person: Person, subject: str = "general") -> Shown:
-    """`/settings` at one of its pages."""
+    """Open `/settings` at one of its pages."""
     panel = (await person.slash("settings")).message
     return panel if subject == "general" else await turn_settings(person, panel, subject)
 
@@ -302,7 +306,7 @@ async def turn_settings(person: Person, panel: Shown, subject: str) -> Shown:
 
 
 async def open_setup(person: Person, subject: str = "server") -> Shown:
-    """`/setup show` at one of its pages."""
+    """Open `/setup show` at one of its pages."""
     panel = (await person.slash("setup show")).message
     if subject == "server":
         return panel
@@ -310,5 +314,5 @@ async def open_setup(person: Person, subject: str = "server") -> Shown:
 
 
 def action_rows(panel: Shown) -> int:
-    """How many rows of buttons and selects a message has."""
+    """Count a message's rows of buttons and selects."""
     return sum(part["type"] == 1 for part in panel.components)

@@ -1,4 +1,4 @@
-"""The real bot against a playground: in this process, where tests may look inside, or as a process to be killed."""
+"""The real bot against a playground: in this process, open to inspection, or in one that can be killed."""
 
 import asyncio
 import json
@@ -42,16 +42,16 @@ QUICK = {
     "backup_every_h": 0,
     "tunnela_window_s": 0,
 }
-"""Longer than Discord's own 3 seconds: how fast the bot answers is measured where the machine has nothing else to do."""
+"""Longer than Discord's own 3 seconds; response times are measured on an idle machine."""
 LONGEST_LINE = 1 << 24
-"""Of a log, in bytes: a traceback of many faults at once is one line."""
+"""The longest line of a log, in bytes: a traceback of many faults at once is one line."""
 BAD_LEVELS = ("error", "critical")
 COMMANDS: list[Any] = []
-"""What all bots of this process register, once one has: to translate and check it takes as long as half of a start."""
+"""The commands, once a bot of this process has registered them; translating them takes half of a start."""
 
 
 class MovableClock:
-    """The machine's clock, and as much later as a test says."""
+    """The machine's clock, plus an offset set by the test."""
 
     def __init__(self) -> None:
         self._system = SystemClock()
@@ -68,7 +68,7 @@ class MovableClock:
 
 
 class QuickTiplu(TipluBot):
-    """The bot without the five seconds that discord.py waits before it identifies again, and sooner started."""
+    """The bot without discord.py's five seconds before it identifies again, and with a faster start."""
 
     registers = False
     """Whether it sends its commands to a Discord in its own process, which otherwise has them at once."""
@@ -82,7 +82,7 @@ class QuickTiplu(TipluBot):
         return None
 
     async def _sync(self, discord: Playground) -> list[AppCommand]:
-        """Let Discord have the commands, which are translated and checked only once."""
+        """Give Discord the commands, which are translated and checked only once."""
         tree, world = self.tree, discord.world
         if not COMMANDS:
             translated = [
@@ -97,7 +97,7 @@ class QuickTiplu(TipluBot):
         return [AppCommand(data=objects.command(world, command), state=self._connection) for command in added]
 
     async def _call_module_finalizers(self, lib: ModuleType, key: str) -> None:
-        """Keep the modules of the features, which discord.py forgets with their bot, for the bots of later tests."""
+        """Keep the modules of the features for later bots; discord.py would unload them with their bot."""
 
 
 @dataclass
@@ -109,7 +109,7 @@ class Running:
     task: asyncio.Task[None]
 
     def later(self, clock: MovableClock, seconds: float) -> None:
-        """Let so much time pass for the bot and, as it must believe, for Discord."""
+        """Let time pass for the bot and, as the bot must assume, for Discord."""
         clock.forward(seconds)
         self.bot.services.scheduler.wake()
         self.bot.delivery.outbox.wake()
@@ -152,7 +152,7 @@ async def run_here(discord: Playground, place: Place, clock: Clock | None = None
 
 
 async def ready(discord: Playground, life: "asyncio.Task[Any]") -> None:
-    """Wait until the bot is connected with its commands; what ended its life instead is raised."""
+    """Wait until the bot is connected with its commands; raises whatever ended its life instead."""
     connected = asyncio.create_task(discord.bot_ready("marriage", timeout=120))
     done, _ = await asyncio.wait({connected, life}, return_when=asyncio.FIRST_COMPLETED)
     if connected in done:
@@ -163,14 +163,14 @@ async def ready(discord: Playground, life: "asyncio.Task[Any]") -> None:
 
 
 def kept_at(place: Place) -> dict[str, Any]:
-    """The setting that names where the games are kept."""
+    """Return the setting for the location of the games."""
     if isinstance(place, Path):
         return {"database_path": place}
     return {"database_url": place.render_as_string(hide_password=False)}
 
 
 def environment(discord: Playground, place: Place, **options: Any) -> dict[str, str]:
-    """What a process of the bot is to find its settings in."""
+    """Return the environment variables with the settings for a process of the bot."""
     given = {"discord_token": discord.token, "discord_api_url": discord.api_url}
     given |= kept_at(place) | {"log_format": "json"} | QUICK | options
     return os.environ | {name.upper(): str(value) for name, value in given.items()}
@@ -183,13 +183,13 @@ class Process:
         self._child = child
         self.lines: list[str] = []
         self.excused: tuple[str, ...] = ()
-        """Words of errors that this process may report."""
+        """Texts of errors that this process may report."""
         self._reading = asyncio.create_task(self._read(), name="log of the bot")
         self.life = asyncio.create_task(child.wait(), name="life of the bot")
 
     @classmethod
     async def start(cls, discord: Playground, place: Place, module: str = "bot", **options: Any) -> "Process":
-        """Start it, as another module if that is what is to run; it is not ready yet."""
+        """Start the process, with another module if given, without waiting until it is ready."""
         child = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", module),
             cwd=ROOT,
@@ -205,11 +205,11 @@ class Process:
             self.lines.append(line.decode().rstrip("\n"))
 
     async def terminate(self) -> int:
-        """Send SIGTERM; the exit code."""
+        """Send SIGTERM, and return the exit code."""
         return await self._end(signal.SIGTERM)
 
     async def kill(self) -> int:
-        """Send SIGKILL, which no program can hear."""
+        """Send SIGKILL, which no program can handle."""
         return await self._end(signal.SIGKILL)
 
     async def _end(self, signum: signal.Signals) -> int:
@@ -222,12 +222,12 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """Its number, for signals."""
+        """The process id, for signals."""
         return self._child.pid
 
     @property
     def complaints(self) -> list[str]:
-        """Lines of the log that report an error which is not excused, or are no lines of the log at all."""
+        """The lines of the log that report an unexcused error, or are not valid log lines."""
         reported = [line for line in self.lines if _complains(line)]
         return [line for line in reported if not any(words in line for words in self.excused)]
 
@@ -241,7 +241,7 @@ def _complains(line: str) -> bool:
 
 @dataclass
 class Watch(logging.Handler):
-    """Listens to everything that this process logs; errors that no test has expected fail it."""
+    """Listens to everything that this process logs; errors that no test expects fail it."""
 
     errors: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -256,7 +256,7 @@ class Watch(logging.Handler):
         kept.append(f"{record.name}: {self.format(record)}")
 
     def expect(self, pattern: str) -> list[str]:
-        """The errors that fit the pattern, which now count as seen; at least one must have come."""
+        """Return the errors that match the pattern, and count them as seen; there must be at least one."""
         found = [error for error in self.errors if re.search(pattern, error)]
         assert found, f"no error like {pattern!r} in {self.errors}"
         self.errors = [error for error in self.errors if error not in found]

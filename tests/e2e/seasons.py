@@ -1,6 +1,6 @@
-"""A league's people over the wire: they press what they are shown, and the clock is driven forward.
+"""A league's people over the wire: they press what they are shown, and the clock is moved forward.
 
-Only the deals are shortened: each is played to its end by the services, from hands that somebody wins soon.
+Only the deals are shortened: the services play each to its end, from hands that someone wins soon.
 """
 
 import re
@@ -36,33 +36,33 @@ MESSAGES = tuple(key.kind for key in (SeasonPostKey, SeasonReminderKey, Calendar
 
 
 async def start_league(staff: Person, **options: str) -> Shown:
-    """Draw the next round now, and confirm it; what is answered."""
+    """Draw the next round now, and confirm it; return the answer."""
     asked = await staff.slash("league-staff season start", **options)
     return (await staff.press(say("league.draw_now_yes"), message=asked.message)).message
 
 
 @dataclass
 class Circle:
-    """Everybody who plays in one season; the first of them looks after the league."""
+    """Everyone who plays in one season; the first person is the league's staff."""
 
     running: Running
     clock: MovableClock
     people: Sequence[Person]
     season: int = 0
     presses: "count[int]" = field(default_factory=lambda: count(1))
-    """Of the services, by which the deals are ended."""
+    """Interaction numbers for the services that end the deals."""
 
     @property
     def staff(self) -> Person:
-        """Who looks after the league."""
+        """The person who runs the league."""
         return self.people[0]
 
     async def view(self) -> SeasonView:
-        """The season as the bot sees it."""
+        """Return the season as the bot sees it."""
         return await self.running.bot.services.leagues.view(self.season)
 
     async def open(self, name: str, numbers: str, format_: str = "pods", **settings: object) -> Shown:
-        """Open the league by its form, with numbers that let new accounts in; its message."""
+        """Open the league with its form, with numbers that admit new accounts; return its message."""
         await self.staff.slash("league-staff season create")
         await self.staff.submit(
             {
@@ -81,11 +81,14 @@ class Circle:
         return await self.sees("Sign up until")
 
     async def sees(self, words: str) -> Shown:
-        """The newest message of the channel with these words, once it is there."""
+        """Return the channel's newest message with these words, once it exists."""
         return await self.staff.sees(re.compile(re.escape(words)), timeout=UNHURRIED)
 
     async def press(self, label: str, words: str, people: Iterable[Person]) -> list[str]:
-        """Each of these people presses this button of the newest message with these words; what each is told."""
+        """Have each of these people press this button of the newest message with these words.
+
+        Returns the answers.
+        """
         told: list[str] = []
         for person in people:
             answer = await person.press(label, message=await self.sees(words))
@@ -94,7 +97,10 @@ class Circle:
         return told
 
     async def leave(self, words: str, people: Iterable[Person]) -> list[str]:
-        """Each of these people leaves by the newest message with these words, and confirms it; what each is told."""
+        """Have each of these people leave by the newest message with these words; return the answers.
+
+        They confirm that they leave.
+        """
         told: list[str] = []
         for person in people:
             asked = await person.press(LEAVE, message=await self.sees(words))
@@ -102,7 +108,7 @@ class Circle:
         return told
 
     async def rest(self) -> None:
-        """Wait until the bot has done and shown everything that is due."""
+        """Wait until the bot has done and shown everything due."""
 
         async def quiet() -> bool:
             now = self.clock.now()
@@ -123,12 +129,12 @@ class Circle:
         await self.rest()
 
     async def draw(self, number: int) -> None:
-        """Let the time of a round's draw come."""
+        """Let time pass until a round is drawn."""
         await self.until(lambda seen: draw_at(seen.row, seen.season, number))
         assert (await self.view()).season.drawn >= number
 
     async def play_round(self, number: int, without: Collection[Person] = ()) -> None:
-        """Every pod of a round sits down and plays, but those in which one of these people is."""
+        """Have all pods of a round sit down and play, except those with one of these people."""
         seen = await self.view()
         missing = {person.id for person in without}
         for pod in seen.pods_of(number):
@@ -139,7 +145,7 @@ class Circle:
         await self.rest()
 
     async def play_sitting(self, number: int, away: Collection[Person]) -> None:
-        """Every pod of a round of an evening plays; those who are away are waited for, and then played without."""
+        """Have all pods of a sitting's round play; they wait for absent players, then play without them."""
         seen = await self.view()
         missing = {person.id for person in away}
         short: list[int] = []
@@ -163,7 +169,7 @@ class Circle:
         await self.rest()
 
     async def play_pod(self, seen: SeasonView, pod: Pod, players: Sequence[Person]) -> None:
-        """The players press Join and Ready at their table; then its match is played."""
+        """Have the players press Join and Ready at their table; then play its match."""
         await self._sit_down(seen, pod, players)
         await self._play(seen.tables[pod.id].id, players)
 
@@ -173,7 +179,7 @@ class Circle:
             await person.press(SIT_DOWN, message=table)
 
     async def _play(self, table_id: int, players: Sequence[Person]) -> None:
-        """Ready, unless the bot has begun without those who did not come, and every deal to its end."""
+        """Press Ready, unless the bot began without the missing players, and play every deal to its end."""
         table = await self._table(table_id, players[0])
         status = self.running.bot.services.tables.status
 
@@ -191,7 +197,7 @@ class Circle:
         await self._play_out(table_id)
 
     async def _table(self, table_id: int, player: Person) -> Shown:
-        """The message of a table, once this player can see it: others may not see the pod's thread."""
+        """Return a table's message once this player can see it; others may not see the pod's thread."""
 
         async def message() -> int | None:
             return (await self.running.bot.services.tables.snapshot(table_id)).table.message_id
@@ -218,7 +224,7 @@ class Circle:
                 await services.play.next_deal(table_id, seat_row.person_id or 0, next(self.presses))
 
     async def check(self) -> None:
-        """The season and its tables follow from its events, whatever the bot keeps in mind."""
+        """Assert that the season and its tables follow from its events, regardless of the bot's caches."""
         seen = await self.view()
         events = await self.running.store.read(lambda db: db.seasons.events(self.season))
         anew = fold(event.entry for event in events)
@@ -228,7 +234,7 @@ class Circle:
             assert [row.row for row in live.rows] == list(final_standings(anew, division).rows)
 
     def named(self, players: Iterable[int], seen: SeasonView) -> list[Person]:
-        """The people of these players."""
+        """Return the people of these players."""
         ids = {seen.people[player].id for player in players}
         return [person for person in self.people if person.id in ids]
 

@@ -1,4 +1,4 @@
-"""The analysis of a person's own play in a deal that is over, over the wire: made once, shown to nobody else, and left again."""
+"""The analysis of one's own play in a finished deal, over the wire: computed once, shown to no one else."""
 
 import asyncio
 import re
@@ -29,7 +29,7 @@ ACCURACY = re.compile(r"Accuracy \*\*(\d+) %\*\* · (\d+) decisions? lost \*\*([
 
 
 async def opened(person, message=None, **options):
-    """The message with the analysis, once it is made."""
+    """Return the message with the analysis, once it is ready."""
     if message is None:
         answer = await person.slash("analyse", **options)
     else:
@@ -80,7 +80,7 @@ async def test_all_decisions_and_the_replay_are_a_press_away(bot, finished):
 
 
 async def test_the_worst_moments_lead_to_their_steps_in_the_replay(bot, finished):
-    """Also where two of them are of one step; the deal has hardly a wrong one, so some are made up."""
+    """This also holds if two of them are at one step; the deal has few wrong moves, so some are invented."""
     asha, sheet = finished
     await opened(asha, sheet)
     analysis = await kept(bot, asha)
@@ -146,14 +146,14 @@ async def test_a_page_that_there_is_not_is_the_last(finished):
     assert answer.message.button(BACK)
 
 
-# The throw that cost most
+# The most expensive discard
 
 LOST_THROW = say("button.lost_throw")
 
 
 @pytest.fixture
 async def lost(discord, bot, quick):
-    """A deal that Bikram has lost to Asha after one throw; both hands say so."""
+    """A deal that Bikram has lost to Asha after one discard; both hands say so."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
@@ -162,7 +162,7 @@ async def lost(discord, bot, quick):
 
 
 async def asked(person):
-    """The question, once the deal is analysed."""
+    """Return the question, once the deal is analysed."""
     shown = (await person.press(LOST_THROW, message=panel_in_dm(person))).message
     return await person.wait_for(
         lambda: seen if "The throw that cost most" in (seen := person.look(shown)).text else None, PATIENCE

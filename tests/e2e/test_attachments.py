@@ -1,4 +1,4 @@
-"""A picture that has not changed is not sent again: an edit keeps what the message has attached."""
+"""An unchanged picture is not sent again: an edit keeps the message's attachments."""
 
 import pytest
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("short")
 
 
 def edits(discord: Playground, message_id: int, since: int) -> list[RecordedRequest]:
-    """The edits of a message after the entry of that number, whether by the bot itself or as answers to presses."""
+    """Return the edits of a message after that entry, by the bot itself or as answers to presses."""
     shown = [entry for entry in discord.recorder.entries if entry.n > since and entry.status < 300]
     return [
         entry for entry in shown if str(message_id) in entry.path or str(message_id) in str(entry.response)
@@ -25,7 +25,7 @@ def edits(discord: Playground, message_id: int, since: int) -> list[RecordedRequ
 
 
 async def between_deals(discord, people):
-    """A table between two deals, with the score sheet as its picture; two seats are free."""
+    """Return a table between two deals, with the score sheet as its picture and two free seats."""
     table = await open_match(3, *people, computers=1)
     return await play(table, *people)
 
@@ -64,7 +64,7 @@ async def test_nor_does_it_after_a_restart(discord, start_bot):
 
 
 async def test_a_file_that_is_not_there_any_more_is_sent(discord, start_bot):
-    """Something else was attached meanwhile, such as by another process, and nobody told this one."""
+    """Another file was attached meanwhile, for example by another process, without notice to this one."""
     asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
     bot = await start_bot()
     table = await between_deals(discord, (asha, bikram))

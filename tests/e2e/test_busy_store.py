@@ -1,4 +1,4 @@
-"""A store that is too busy: nobody reads that nothing was done when it was, or the other way round."""
+"""A busy store: no message says that nothing was done if it was, or the reverse."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ from tests.gates import hold_before
 
 
 def forgive_workers(watch):
-    """What workers met meanwhile, they try again."""
+    """Ignore the errors that workers met meanwhile, because they retry."""
     watch.errors = [error for error in watch.errors if "failed" not in error and "unavailable" not in error]
 
 

@@ -1,6 +1,6 @@
-"""The canary: whole deals with all features on tell nobody a card that they may not know, and what does tell one is noticed.
+"""The canary: whole deals with all features on reveal no hidden card, and each deliberate leak is noticed.
 
-A small part of `make canary`; the deliberate leaks show that the oracle looks at every way out.
+This is a small part of `make canary`; the leaks show that the oracle watches every output.
 """
 
 import io
@@ -49,13 +49,13 @@ async def test_whole_deals_tell_nobody_a_card_that_they_may_not_know(tmp_path: P
 
 @pytest.fixture(autouse=True)
 def _drawn_anew() -> None:
-    """What another test has drawn has no marks of this one's leak."""
+    """Clear the drawings of other tests, which lack the marks of this test's leak."""
     drawn.cache_clear()
 
 
 @dataclass
 class Scene:
-    """Asha is to draw at a table with Bikram, of whose cards one is known to nobody else."""
+    """Asha is to draw at a table with Bikram, who has a card that no one else knows."""
 
     running: Running
     ear: Ear
@@ -71,18 +71,18 @@ class Scene:
 
     @property
     def channel(self) -> Any:
-        """Where the table is."""
+        """The channel of the table."""
         return self.running.bot.get_channel(self.asha.channel.id)
 
     async def move(self) -> None:
-        """Let everything be shown anew."""
+        """Draw, so that everything is shown again."""
         await press_in_dm(self.asha, DRAW)
         await published(self.running)
 
 
 @pytest.fixture
 async def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
-    """Listened to from before the deal; nothing is told that may not be."""
+    """A scene heard from before the deal, without leaks."""
     prepare(monkeypatch, "controls")
     path = tmp_path / "tiplu.sqlite3"
     async with Playground(deadline=SLOW_DEADLINE) as discord:
@@ -186,7 +186,7 @@ async def in_anothers_direct_message(scene: Scene) -> None:
 
 async def in_autocomplete(scene: Scene) -> None:
     offered = library.app_commands.Choice(name=scene.sign, value=scene.card)
-    # A bot that closes unloads its cogs, so what was imported above would not be the module that is asked.
+    # A bot that closes unloads its cogs, so an earlier import would not be the module in use.
     asked = sys.modules["cogs.table.commands"]
     scene.patch.setattr(asked, "_matching", lambda *_: [offered])
     await scene.asha.autocomplete("marriage discard", focused="card")

@@ -1,4 +1,4 @@
-"""Caps: so many tables a channel, so many an hour by one person; and servers that the bot is removed from."""
+"""Limits: tables per channel, and tables per hour by one person; and servers that remove the bot."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from tests.waiting import until
 
 
 async def opens_and_leaves(person):
-    """What the opening was answered with, when it was refused."""
+    """Open a table and leave it; return the answer if it was refused."""
     answer = (await person.slash("marriage play")).message
     if answer.ephemeral:
         return answer.text

@@ -1,4 +1,4 @@
-"""Cards as emojis of the application: uploaded beside the play, kept up to date, and done without where Discord refuses them."""
+"""Cards as application emojis: uploaded during play, kept up to date, and replaced if refused by Discord."""
 
 import asyncio
 from typing import Any
@@ -30,7 +30,7 @@ def all_names(drawing: int = DRAWING) -> list[str]:
 
 
 def add(discord, name: str, content: bytes = b"\x89PNG\r\n\x1a\n") -> Emoji:
-    """An emoji that is there before the bot looks."""
+    """Add an emoji before the bot looks."""
     emoji = Emoji(discord.world.ids.new(), name, content, "image/png")
     discord.world.emojis[emoji.id] = emoji
     return emoji
@@ -50,7 +50,7 @@ async def all_there(running) -> None:
 
 
 async def look(discord) -> Done:
-    """What a process of its own does, as far as Discord can tell."""
+    """Look as a separate process would, as far as Discord can tell."""
     async with library.Client(intents=library.Intents(guilds=True)) as client:
         await client.login(discord.token)
         return await CardEmojiUploads(client, KnownEmojis()).look()
@@ -82,7 +82,7 @@ async def test_older_drawings_are_replaced_and_emojis_of_others_stay(discord, st
     await all_there(bot)
     assert requests(discord, "POST") == []
     assert len(discord.world.emojis) == len(CARDS) + len(foreign) + 1
-    assert older.id in discord.world.emojis  # it is no older than this bot's own drawing
+    assert older.id in discord.world.emojis  # no older than this bot's own drawing
     await bot.stop()
     for emoji in [emoji for emoji in discord.world.emojis.values() if emoji not in foreign]:
         del discord.world.emojis[emoji.id]
@@ -139,7 +139,7 @@ async def playing(discord, start_bot, dull):
 
 
 def emojis_in(components: list[Any]) -> list[str]:
-    """The names of all custom emojis of buttons and options."""
+    """Return the names of all custom emojis of buttons and options."""
     found: list[str] = []
     for part in components:
         options = part.get("options") or []

@@ -1,4 +1,4 @@
-"""Challenges, and the list of what is on in a server."""
+"""Challenges, and the list of a server's current tables."""
 
 from data.transaction import ReadTransaction
 from tests.e2e.looking import facts, published

@@ -1,4 +1,4 @@
-"""An evening over the wire: an uncle comes at the second deal, an aunt misses it, and the bot is started anew."""
+"""An evening over the wire: an uncle joins at deal 2, an aunt misses it, and the bot is restarted."""
 
 import re
 from dataclasses import replace
@@ -36,7 +36,7 @@ from tests.marriage.dealing import arranged, decided
 
 
 def start_short(rules: Rules, players: int, dealer: int, key: DealSeed, **stakes: Any) -> list[Event]:
-    """Replaces `marriage.decide.start`: the first player to act wins the deal in that turn."""
+    """A replacement for `marriage.decide.start`: the first player to act wins the deal in that turn."""
     first = rules.playing_order(players, dealer)[0]
     dealt = arranged(*decided(players, first), dealer=dealer, rules=rules, number=key.deal)
     return [replace(dealt, **stakes)]
@@ -44,7 +44,7 @@ def start_short(rules: Rules, players: int, dealer: int, key: DealSeed, **stakes
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch):
-    """Every deal is over in its first turn."""
+    """Make every deal end in its first turn."""
     monkeypatch.setattr("bot.table.flow.seating.start", start_short)
 
 
@@ -70,7 +70,7 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
         in between.text
     )
 
-    # An uncle looks on, is told how to sit down, and does.
+    # An uncle watches, is told how to sit down, and does so.
     assert "**Sit down** there lets you join" in (await uncle.press(HAND, message=table)).message.text
     assert "🪑 a seat is free" in (await uncle.slash("marriage tables")).message.text
     come = (await press_tool(uncle, table, SIT)).message
@@ -90,7 +90,7 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     assert "Play has begun: people you invite may join the next deal" in panel.text
     assert panel.select(re.compile("mr1:pick-(kick|computer)")) is None
 
-    # An aunt goes to cook. Nobody waits for the aunt, and nothing is lost when the bot restarts.
+    # An aunt leaves to cook. No one waits for her, and nothing is lost when the bot restarts.
     await press_tool(aunt, table, SIT_OUT)
     await asha.wait_for(lambda: "Sitting out: **Bikram**" in asha.look(table).text)
     stale = f"mr1:sit-out:1:{(await bot.bot.services.tables.snapshot(1)).table.revision}"
@@ -119,7 +119,7 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     told = (await aunt.press(LEDGER, message=table)).message.text
     assert re.search(r"Chandra \*\*\S+\*\* · since deal 2\n-# deal by deal: – \S+\n", told)
     assert re.search(r"Bikram \*\*\S+\*\*\n-# deal by deal: \S+ –\n", told)
-    assert "has left" not in told  # while the aunt was out there was room for the computer
+    assert "has left" not in told  # there was room for the computer without the aunt
     await next_deal(table, 3, asha, uncle)
     await dealt(aunt, 3)
     bot.later(clock, 3 * window_s)
@@ -133,9 +133,9 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
         nets[creditor] -= int(points)
     assert set(nets.values()) == {0}
 
-    # The deal without the aunt stands as it was played.
+    # The deal without the aunt is stored as it was played.
     assert over.button(NEXT) is None
     assert "2 deals" in (await aunt.slash("history")).message.text
     past = (await aunt.slash("marriage replay", table=1, deal=2)).message.text
-    assert "Durga (bot) deals" in past  # it was the aunt's turn
+    assert "Durga (bot) deals" in past  # it was the aunt's turn to deal
     await published(bot)

@@ -1,4 +1,4 @@
-"""Claims at a table where a wrong one is a foul: players who type their own sets are asked first whether they are sure."""
+"""Claims at a table where a wrong one is a foul: players who type their own sets must confirm first."""
 
 import pytest
 
@@ -13,7 +13,7 @@ WRONG = "AS 2S 3S, 5S 6S 7S, 9S 10S AH"
 
 @pytest.fixture
 async def asha(discord, bot, quick):
-    """The player has drawn and could show; a wrong claim costs the hand."""
+    """Asha has drawn and could show; a wrong claim costs the hand."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await write_rules(asha, table, "foul=next foul_points=15 false_claim=foul")

@@ -1,4 +1,4 @@
-"""A move costs Discord far less than one call beside the answer to the press, pictures and hands included."""
+"""A move costs far less than one Discord call besides the press's answer, pictures and hands included."""
 
 from collections.abc import Callable
 
@@ -22,15 +22,15 @@ USUAL = {
     "watching_edit_ms": 5_000,
 }
 MOST_CALLS = 0.6
-"""Calls that count, for each move."""
+"""The most counted calls per move."""
 MOST_EDITS = 2.5
-"""Edits by the token of a press, for each move; they do not count."""
+"""The most edits by the token of a press, per move; they do not count."""
 ROUNDS = 4
 TO_THE_END = 60
 
 
 class Evening:
-    """Four people at a table who think about every move for a while, and a bot that waits as it usually does."""
+    """Four people at a table who think about each move, and a bot with its usual waits."""
 
     def __init__(self, discord, bot, clock: MovableClock, people: list[Person]) -> None:
         self.discord, self.bot, self.clock, self.people = discord, bot, clock, people
@@ -41,14 +41,14 @@ class Evening:
         await at_rest(self.bot, self.clock)
 
     async def plays(self, person: Person, panel: Shown) -> Shown:
-        """All that a person is asked for just now."""
+        """Do all that is asked of a person now."""
         while is_asked(panel):
             panel = (await act(person, panel)).panel
             await self.thinks()
         return panel
 
     async def plays_on(self, panel_of: Callable[[Person], Shown | None], turns: int) -> None:
-        """So many times somebody who is asked plays, by the panel that they look at; fewer when the deal ends."""
+        """Let people in turn play `turns` times from the panel that they look at, or until the deal ends."""
 
         def asked() -> tuple[Person, Shown] | None:
             looked = [(person, panel_of(person)) for person in self.people]
@@ -62,7 +62,7 @@ class Evening:
             await self.plays(*pair)
 
     async def costs(self) -> tuple[int, int]:
-        """What was called and what was moved since the deal began; said by kind where the test fails."""
+        """Return the calls and the moves since the deal began, and print them by kind for a failing test."""
         calls, made = paid(self.discord, self._before), await moves(self.bot)
         edits = sum(
             entry.n > self._before and entry.method == "PATCH" and "/webhooks/" in entry.path

@@ -1,4 +1,4 @@
-"""Many presses at one table at one moment."""
+"""Many simultaneous presses at one table."""
 
 import asyncio
 from collections import Counter

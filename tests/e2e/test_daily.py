@@ -1,4 +1,4 @@
-"""The deal of the day over the wire: the same cards for everybody, one attempt, nothing told before midnight."""
+"""The deal of the day over the wire: the same cards for everyone, one attempt, secret until midnight."""
 
 import re
 
@@ -22,7 +22,7 @@ REMIND, NO_REMINDER = say("button.remind_day"), say("button.remind_day_off")
 
 
 def alts(shown) -> list[str]:
-    """What the pictures of a message show: the table, and the hand below it."""
+    """Return the alt texts of a message's pictures: the table, and the hand below it."""
     return [file.alt for file in shown.files]
 
 
@@ -49,7 +49,7 @@ async def bot(start_bot, clock):
 
 @pytest.fixture
 def clock() -> MovableClock:
-    """Shows noon at first, so that no midnight comes by itself."""
+    """A clock that starts at noon, so that midnight does not come by itself."""
     clock = MovableClock()
     clock.forward((DAY_S // 2 - clock.now() // 1000) % DAY_S)
     return clock
@@ -166,7 +166,7 @@ async def test_the_end_tells_the_days_in_a_row_and_the_place_so_far_and_no_one_w
 
 
 async def waiting(running) -> int:
-    """How many reminders wait."""
+    """Count the waiting reminders."""
 
     async def read(db: ReadTransaction) -> int:
         found = await db.outbox._execute(select(outbox.c.kind).where(OUTBOX_PENDING))

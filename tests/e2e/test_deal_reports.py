@@ -1,4 +1,4 @@
-"""A member reports a deal over the wire, the staff look at it and answer, and the member hears of it."""
+"""A member reports a deal over the wire, staff look at it and answer, and the member is notified."""
 
 import pytest
 

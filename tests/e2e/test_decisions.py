@@ -1,4 +1,4 @@
-"""Every press of a whole deal is a decision: where the rules leave one move only, the game makes it or says why not."""
+"""Every press of a whole deal is a decision: the game makes a forced move itself, or says why not."""
 
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ WITHOUT_A_CHOICE = {
     DRAW: "unless people choose otherwise, they draw themselves; and a card that came by itself because of what only its player "
     "knows would tell the others",
 }
-"""The presses that stay although only one kind of move is legal, and why."""
+"""The presses that remain although only one kind of move is legal, and why."""
 
 
 class Press(NamedTuple):
@@ -39,7 +39,7 @@ class Press(NamedTuple):
     is_forced: bool
     """Whether no other move was legal."""
     is_barred: bool
-    """Whether everybody at the table knew that the pile could not be taken."""
+    """Whether everyone at the table knew that the pile could not be taken."""
 
 
 async def move(bot: Running, person: Person, panel: Shown) -> Press:
@@ -54,7 +54,7 @@ async def move(bot: Running, person: Person, panel: Shown) -> Press:
 
 
 async def presses(bot: Running, people: list[Person]) -> list[Press]:
-    """Every press of a deal that is played to its end."""
+    """Play a deal to its end, and return every press."""
     pressed: list[Press] = []
     while True:
         person, panel = await people[0].wait_for(lambda: asked(people), timeout=PATIENCE)
@@ -64,7 +64,7 @@ async def presses(bot: Running, people: list[Person]) -> list[Press]:
 
 
 def asked(people: list[Person]) -> tuple[Person, Shown] | None:
-    """Somebody who is asked for a move, or sees that the deal is over, with their hand."""
+    """Return a person who is asked for a move, or sees that the deal is over, with their hand."""
     for person in people:
         panel = panel_in_dm(person)
         if panel is not None and (is_over(panel) or (is_asked(panel) and not is_in_window(panel))):

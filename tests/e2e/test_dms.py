@@ -1,4 +1,4 @@
-"""The hand by direct message: where it is closed, gone, or comes back, play goes on by the button at the table."""
+"""The hand by direct message: if it is closed, gone or back, play continues by the table's button."""
 
 import asyncio
 

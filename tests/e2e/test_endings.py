@@ -1,4 +1,4 @@
-"""Deals that nobody wins: votes, staff, tables that everybody forgot, and places where the bot may not write."""
+"""Deals without a winner: votes, staff, forgotten tables, and channels in which the bot may not write."""
 
 import pytest
 
@@ -35,7 +35,7 @@ async def playing(discord, start_bot, dull):
 
 
 async def asked(at):
-    """Asha has asked to end the deal."""
+    """Asha has requested the end of the deal."""
     asha, _ = at.people
     menu = (await asha.press(QUIT, message=at.table)).message
     answer = (await asha.press(END_DEAL, message=menu)).message
@@ -98,7 +98,7 @@ async def test_who_is_away_is_not_asked(discord, start_bot, dull):
     at = await timed(discord, start_bot, Pace.FAST, "asha", "bikram")
     await at.through_window()
     await asked(at)
-    at.later(31)  # Bikram is away: nobody is left who could refuse
+    at.later(31)  # Bikram is away, so no one can refuse
     await at.shows("Deal 1 is dismissed")
 
 

@@ -1,6 +1,6 @@
-"""How much of the program a press goes through: the files of ours whose functions run, from the press until all is quiet.
+"""How much code one press runs: our files whose functions run, from the press until all is quiet.
 
-`make entered` prints them. The ceilings here keep the ways from growing longer unnoticed.
+`make entered` prints them. The limits here keep the paths from growing longer unnoticed.
 """
 
 import asyncio
@@ -35,25 +35,25 @@ OURS = tuple(f"{ROOT / room}/" for room in ("bot", "cogs", "data", "league", "ma
 
 
 class Entered:
-    """The functions of ours that have run."""
+    """Our functions that have run."""
 
     def __init__(self) -> None:
         self.functions: set[CodeType] = set()
 
     @property
     def files(self) -> Counter[str]:
-        """The files that they are in, below the project, with the number of them in each."""
+        """Their files, relative to the project, with the number of functions in each."""
         return Counter(str(Path(code.co_filename).relative_to(ROOT)) for code in self.functions)
 
     def note(self, frame: FrameType, event: str, _: object) -> None:
-        """Called by Python for every call and return."""
+        """Record a function; Python calls this for every call and return."""
         if event == "call" and frame.f_code.co_filename.startswith(OURS):
             self.functions.add(frame.f_code)
 
 
 @contextmanager
 def entered(what: str) -> Generator[Entered, None, None]:
-    """Count what runs within the block, and print it."""
+    """Count the functions that run within the block, and print them."""
     found = Entered()
     before = sys.getprofile()
     sys.setprofile(found.note)
@@ -67,7 +67,7 @@ def entered(what: str) -> Generator[Entered, None, None]:
 
 
 async def is_to_discard(*people: Person) -> tuple[Person, Shown]:
-    """The first of these people who has drawn, and their hand; the others wait."""
+    """Return the first of these people who has drawn, and their hand; the others wait."""
 
     def asked() -> tuple[Person, Shown] | None:
         panels = [(person, panel_in_dm(person)) for person in people]

@@ -1,4 +1,4 @@
-"""Exports over the wire: who may have them, and what is in them."""
+"""Exports over the wire: who may have them, and what they contain."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Discord ill, forgetful or strict: messages and channels go, permissions are lost, requests fail or wait."""
+"""Discord failing, forgetful or strict: lost messages, channels and permissions; failed or held requests."""
 
 import asyncio
 
@@ -94,7 +94,7 @@ def refused(discord, status):
 
 
 async def put_off(bot, clock):
-    """Whether a message waits to be tried again."""
+    """Return True if a message waits for another attempt."""
     moment = await bot.store.read(lambda db: db.outbox.next_at())
     return moment is not None and moment > clock.now() + 10_000
 
@@ -125,7 +125,7 @@ async def test_edits_that_fail_are_made_good(discord, bot, dull, monkeypatch, st
 async def test_what_arrived_though_its_answer_was_lost_is_brought_up_to_date(
     discord, start_bot, dull, monkeypatch
 ):
-    """Discord answers the same nonce with the message as it was, and something may have happened since."""
+    """Discord answers the same nonce with the old message, and something may have happened since."""
     monkeypatch.setattr("bot.lanes.FIRST_WAIT_MS", 60_000)
     clock = MovableClock()
     bot = await start_bot(clock=clock, tunnela_window_s=5)
@@ -226,7 +226,7 @@ async def test_a_table_whose_first_answer_was_lost_is_posted(discord, start_bot)
 
 
 async def test_what_comes_too_late_changes_nothing(discord, bot, dull, monkeypatch):
-    """The line was lost; when it is there again, Discord repeats what was pressed meanwhile."""
+    """The connection was lost; when it is back, Discord replays the presses made meanwhile."""
     monkeypatch.setattr("bot.interactions.receiver.LATEST_MS", LATEST_MS)
     asha, _, _ = await two_playing(discord)
     before = await facts(bot)
@@ -438,7 +438,7 @@ async def test_what_is_being_offered_is_offered_before_the_bot_closes(discord, b
 
 
 async def test_what_is_pressed_while_the_connection_closes_does_nothing(discord, bot, dull, monkeypatch):
-    """It could not be answered any more: "This interaction failed" is what its person reads."""
+    """It can no longer be answered: the person reads "This interaction failed"."""
     asha, _, _ = await two_playing(discord)
     closing, arrived = asyncio.Event(), asyncio.Event()
     close, serve = library.shard.Shard.close, bot.bot.router.press

@@ -1,4 +1,4 @@
-"""The first lobby of a server asks how they play, and the server remembers."""
+"""The first lobby of a server asks how people play, and the server remembers the answer."""
 
 from marriage.rules import PRESETS
 from tests.e2e.forging import press_forged

@@ -1,4 +1,4 @@
-"""Being forgotten, over the wire: it is no way around what limits a person."""
+"""Being forgotten, over the wire, does not bypass a person's limits."""
 
 import asyncio
 
@@ -31,7 +31,7 @@ ENACT = say("league.enact")
 
 @pytest.fixture
 def clock() -> MovableClock:
-    """Shows noon at first, so that no midnight comes by itself."""
+    """A clock that starts at noon, so that midnight does not come by itself."""
     clock = MovableClock()
     clock.forward((DAY // 2 - clock.now() // 1000) % DAY)
     return clock
@@ -83,7 +83,7 @@ async def test_being_forgotten_gives_no_new_tables_nor_challenges(discord, start
     await press_tool(asha, (await asha.slash("marriage play")).message, LEAVE)
     await be_forgotten(asha)
     assert (await asha.slash("marriage play")).message.button(JOIN)
-    await be_forgotten(asha)  # which leaves the table
+    await be_forgotten(asha)  # this also leaves the table
     refused = (await asha.slash("marriage play")).message
     assert refused.ephemeral
     assert "You have opened 3 tables within an hour" in refused.text
@@ -139,7 +139,7 @@ async def test_who_is_forgotten_leaves_the_season_and_comes_into_its_next_one_on
 async def test_messages_that_named_somebody_forgotten_are_edited_where_they_stand(
     discord, start_bot, clock, monkeypatch
 ):
-    """A table that is closed, the board of a day, a home game, the reasons of the staff, the round of a season."""
+    """These are a closed table, a daily board, a home game, the staff's reasons, and a season's round."""
     monkeypatch.setattr("bot.table.flow.seating.start", start_anyhow)
     running = await start_bot(clock=clock)
     people = [discord.person(name) for name in ("asha", "bikram", "chandra")]
@@ -219,9 +219,7 @@ async def test_a_message_that_cannot_be_edited_now_is_edited_later_and_one_that_
     failure = discord.faults.fail(f"/messages/{kept.id}", method="PATCH", status=400, code=30046)
     await be_forgotten(bikram)
 
-    def is_tried() -> (
-        bool
-    ):  # where the answers were noted only after Bikram was forgotten, nobody wakes the worker
+    def is_tried() -> bool:  # no wake-up if the answers were noted only after Bikram was forgotten
         running.bot.delivery.amendments.wake()
         return failure.times == 0
 

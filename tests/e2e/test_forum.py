@@ -1,4 +1,4 @@
-"""A league whose channel is a forum: the season and every pod have posts there, and what a forum lacks is told."""
+"""A league in a forum channel: the season and each pod have posts, and staff hear what the forum lacks."""
 
 from playground.model import FORUM, Channel
 from tests.e2e.looking import published
@@ -16,18 +16,18 @@ FORM = {
 
 
 def posts(discord, words: str) -> list[Channel]:
-    """The posts of the forum with these words in their names."""
+    """Return the forum's posts with these words in their names."""
     return [post for post in discord.world.threads(discord.world.channel("pods")) if words in post.name]
 
 
 def refusals(discord, code: int) -> list[object]:
-    """The answers with this code of an error."""
+    """Return the responses with this error code."""
     answers = [entry.response for entry in discord.recorder.entries]
     return [answer for answer in answers if isinstance(answer, dict) and answer.get("code") == code]
 
 
 async def opened(discord, start_bot, clock) -> Circle:
-    """A league that is opened from somebody's post in a forum; its staff read the season's post then."""
+    """Open a league from a person's post in a forum; its staff then read the season's post."""
     discord.world.add_channel("pods", FORUM)
     people = [discord.person(name) for name in NAMES]
     bot = await start_bot(clock=clock)
@@ -47,7 +47,7 @@ async def opened(discord, start_bot, clock) -> Circle:
 
 
 async def drawn(discord, start_bot, clock) -> Circle:
-    """Two pods in a forum."""
+    """A league of two pods in a forum."""
     circle = await opened(discord, start_bot, clock)
     signup = await circle.sees("Sign up until")
     for person in circle.people:

@@ -1,4 +1,4 @@
-"""A foul is ruled over the wire: by the host, in three steps, for everybody to read, and taken back."""
+"""A foul is ruled over the wire: by the host, in three steps, visible to everyone, and taken back."""
 
 import pytest
 
@@ -22,7 +22,7 @@ RULE = SAY("fouls.button")
 
 @pytest.fixture
 async def playing(discord, bot, quick):
-    """Asha hosts; the window is closed."""
+    """A table that Asha hosts, with its window closed."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await write_rules(asha, table, "foul=each")

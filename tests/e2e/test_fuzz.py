@@ -1,6 +1,6 @@
-"""Forged interactions over the wire: each is answered, none changes what is another's, none leaves a traceback.
+"""Forged interactions over the wire: each is answered, affects no other person, and leaves no traceback.
 
-A small part of `make fuzz`; the single cases below are those that once raised.
+This is a small part of `make fuzz`; the single cases below once raised errors.
 """
 
 import logging
@@ -27,7 +27,7 @@ COUNT = 300
 
 @pytest.fixture(autouse=True)
 def unjudged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What answers a press without a message has a shape that Discord describes nowhere."""
+    """Do not validate answers: Discord documents no schema for the answer to a press without a message."""
     monkeypatch.setattr("tests.e2e.conftest.OPENAPI", None)
 
 
@@ -44,13 +44,13 @@ async def test_forged_interactions_change_nothing_for_others(discord, path, capl
 async def test_what_a_forgery_breaks_is_named_after_it(
     discord, path, caplog, monkeypatch, watch: Watch, each
 ):
-    """A fault in the log always, a change of another's things where they are looked at after each forgery."""
+    """Logged errors are always attributed; changes of others' data if each forgery is followed by a check."""
     caplog.set_level(logging.INFO)
     fuzzing = Fuzzing(discord, path, number=7)
     press, presses = Router.press, list[int]()
 
     async def break_something(router: Router, pressed: Pressed) -> None:
-        """The first press fails, the second makes somebody else speak Nepali."""
+        """Fail on the first press, and set another person's language to Nepali on the second."""
         if (sent := fuzzing.sent.get(pressed.interaction_id)) is not None:
             presses.append(sent[0])
             if len(presses) == 1:
@@ -75,7 +75,7 @@ async def test_what_a_forgery_breaks_is_named_after_it(
 
 
 async def send(server, person, kind, data, envelope=None):
-    """Let the gateway tell of an interaction that no client of Discord sends; returns it once it is answered."""
+    """Let the gateway send an interaction that no Discord client sends; return it once it is answered."""
     world = person.world
     number = world.ids.new()
     interaction = Interaction(number, f"forged-{number}", kind, person.user, person.channel, data)
@@ -182,7 +182,7 @@ async def test_a_press_of_another_version_is_told_so(discord, bot, custom_id):
 
 @pytest.mark.parametrize("kind", [3, 5, 6, 8])
 async def test_a_choice_of_another_kind_is_told_so(discord, bot, watch: Watch, kind):
-    """A text where the id of somebody belongs once ended in a task that nobody awaited."""
+    """A text in place of a person's id once ended in a task that was never awaited."""
     asha, custom_id = discord.person("asha"), "mr1:pick-language:0:0"
     message = forge(asha, select(custom_id, "xx") | {"type": kind})
     await press_blindly(asha, message, custom_id, component_type=kind, values=["ne"])
@@ -198,7 +198,7 @@ async def test_people_who_chose_a_language_are_told_in_it(discord, bot):
 
 
 def test_a_run_that_was_broken_off_goes_on_where_it_was(tmp_path):
-    """What is read of the tally is what was written, and only the rest is forged."""
+    """The tally is read as it was written, and only the rest is forged."""
     path = tmp_path / "var" / "fuzz.jsonl"
     faults = [Broken(2600, 2600, "was not answered"), Broken(2750, 2999, "lost")]
     parts = [

@@ -1,4 +1,4 @@
-"""A gateway that is away for good: the process ends so that another one can begin anew, and nobody loses time by it."""
+"""A gateway that is lost for good: the process ends so that another can start, and no one loses time."""
 
 from data.transaction import ReadTransaction
 from playground.gateway.sockets import Connection
@@ -37,7 +37,7 @@ async def test_a_bot_that_ends_while_nobody_reaches_it_credits_all_of_that_time(
 
 
 async def turn_ends(running) -> int:
-    """When the soonest deadline of the table comes."""
+    """Return the time of the table's next deadline."""
 
     async def read(db: ReadTransaction) -> int:
         return min(row.due_at for row in await db.deadlines.of_table(1))

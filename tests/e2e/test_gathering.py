@@ -338,7 +338,7 @@ async def test_who_is_blocked_or_sits_there_is_not_told(bot, people):
 
 
 def invitations(person):
-    """The messages that mention somebody, the oldest first."""
+    """Return the messages that mention someone, oldest first."""
     return [message for message in person.messages() if message.pinged]
 
 
@@ -398,8 +398,6 @@ async def test_a_lobby_expires_after_a_restart_too(discord, start_bot, people):
     bot = await start_bot(clock=clock, lobby_expiry_m=120)
     credited = (await facts(bot)).deadlines[0].due_at
     assert credited > due
-    table = await asha.sees(
-        f"<t:{credited // 1000}:R>"
-    )  # posted anew: the old message is more than an hour old
+    table = await asha.sees(f"<t:{credited // 1000}:R>")  # reposted: the old message is more than an hour old
     bot.later(clock, 121 * 60)
     await asha.wait_for(lambda: "This table is closed" in asha.look(table).text)

@@ -1,4 +1,4 @@
-"""The bot greets a server that it joins, once, where it may write."""
+"""The bot greets a server that it joins, once, in a channel in which it may write."""
 
 import pytest
 
@@ -14,7 +14,7 @@ TITLE = "## Namaste!"
 
 
 async def joins(discord, bot) -> None:
-    """The bot is taken out of the server and added again, and what it sends has arrived."""
+    """Remove the bot from the server and add it again, and wait until its greeting has arrived."""
     discord.world.kick_bot()
     await until(lambda: bot.bot.get_guild(discord.world.guild.id) is None)
     discord.world.invite_bot()
@@ -28,7 +28,7 @@ async def joins(discord, bot) -> None:
 
 
 def greetings(person) -> dict[str, list]:
-    """The greetings in each channel that a person sees."""
+    """Return the greetings in each channel that a person sees."""
     found = {
         place.name: [message for message in person.messages(place) if TITLE in message.text]
         for place in person.services.actions.channels(person.user)

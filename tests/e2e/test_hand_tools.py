@@ -1,4 +1,4 @@
-"""What stands under a hand beside the moves: own groups, a choice of sets, hints, another try at messages."""
+"""The tools under a hand besides the moves: own groups, a choice of sets, hints, resending messages."""
 
 import asyncio
 import re
@@ -59,14 +59,17 @@ async def pins(bot, deal_no=1):
 
 
 async def choose_forged(person, *values):
-    """A choice in a select for own groups that this person was never shown."""
+    """Choose in a select for own groups that this person was never shown."""
     custom_id = "mr1:pick-pin:1:1"
     forged = forge(person, select(custom_id, *values), private=True)
     await press_blindly(person, forged, custom_id, component_type=3, values=list(values))
 
 
 async def to_draw(discord, arrange):
-    """Asha, who holds three pure sets and more, is to draw at a table with Bikram: both, and the table."""
+    """Start a deal of Asha and Bikram; return them and the table.
+
+    Asha, who holds three pure sets and more, is to draw.
+    """
     arrange(RICH, POOR, up="KD", stock="AD 2C AH 3C JC")
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
@@ -78,7 +81,7 @@ async def to_draw(discord, arrange):
 
 @pytest.fixture
 async def drawing(discord, bot, arrange):
-    """Asha, who holds three pure sets and more, is to draw."""
+    """A deal in which Asha, with three pure sets and more, is to draw."""
     asha, bikram, table = await to_draw(discord, arrange)
     await published(bot)
     return asha, bikram, table
@@ -122,7 +125,7 @@ async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arra
 
 
 def laid(panel) -> str:
-    """The hand as its alt text says it."""
+    """Return the hand as its alt text describes it."""
     return panel.files[-1].alt.partition(": ")[2].partition(". ")[0]
 
 
@@ -211,7 +214,7 @@ async def test_groups_are_the_holders_own(discord, bot, drawing):
 
 
 def values_of(panel, *labels):
-    """The values of these options in the select of sets."""
+    """Return the values of these options in the select of sets."""
     return [option["value"] for option in panel.select(PICK_SETS).options if option["label"] in labels]
 
 
@@ -245,7 +248,7 @@ async def test_one_chosen_set_can_be_completed_to_the_best_show(discord, bot, dr
 
 
 class Thread:
-    """Stands for the thread in which the best show is looked for: work waits until the test lets it begin."""
+    """A stand-in for the thread that searches for the best show; work waits until the test releases it."""
 
     def __init__(self, bot) -> None:
         self.gate = Gate()
@@ -319,7 +322,7 @@ async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, draw
 
 
 async def stood_in(running, stand_in) -> None:
-    """Let a computer have played for Bikram: the "whole" deal, which is then not rated, or "part" of it."""
+    """Have a computer play for Bikram: the "whole" deal, which is then not rated, or "part" of it."""
 
     async def amend(tx: TableTransaction) -> None:
         tx.set_seat(replace(tx.seats[1], stand_in=stand_in))
@@ -475,20 +478,20 @@ async def test_who_wants_to_is_asked_before_a_discard(discord, bot, drawing, by_
 
 
 async def hand_of(person, table, where):
-    """The hand that a person plays in: the one by direct message, or that which **My hand** opens in the channel."""
+    """Return a person's hand: the one in direct messages, or the one opened in the channel by **My hand**."""
     await person.wait_for(lambda: panel_in_dm(person))
     return panel_in_dm(person) if where == "dm" else (await person.press(HAND, message=table)).message
 
 
 @pytest.fixture
 async def living(start_bot):
-    """The bot, with panels that change by themselves."""
+    """The bot with live panels."""
     return await start_bot(answer_edits_m=13, watching_edit_ms=1, seen_hand_s=120)
 
 
 @pytest.fixture
 async def decided(discord, living, monkeypatch):
-    """Asha wins the first deal within a few turns; Bikram draws first."""
+    """A deal that Asha wins within a few turns; Bikram draws first."""
     monkeypatch.setattr("bot.table.flow.seating.start", start_decided)
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)

@@ -1,4 +1,4 @@
-"""House rules over the wire: where they hold, where they are chosen, and how they are cleared."""
+"""House rules over the wire: where they apply, how they are chosen, and how they are cleared."""
 
 import pytest
 
@@ -21,7 +21,7 @@ OURS = preset("kidnap", alter=True)
 
 
 async def save(person, whose):
-    """Keep the rules of a table as house rules, and leave it; returns what was told."""
+    """Save the rules of a table as house rules, and leave it; return the answer."""
     table = await open_table(person)
     await write_rules(person, table, "alter=yes", preset="kidnap")
     panel = (await press_tool(person, table, TABLE_RULES)).message

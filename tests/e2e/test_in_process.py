@@ -1,4 +1,4 @@
-"""The same scenario makes the same requests, to the byte and in the same order, however often it is run."""
+"""The same scenario always makes the same requests, byte for byte and in the same order."""
 
 import asyncio
 import os
@@ -53,7 +53,7 @@ SCENARIOS = (two_people_play, one_plays_against_computers, many_look_at_many_thi
 
 @pytest.fixture
 def by_chance(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Lets chance begin anew: tokens, boundaries of multipart bodies, deals."""
+    """Reset all randomness: tokens, multipart boundaries, deals."""
 
     def begin() -> None:
         chance = random.Random(7)
@@ -74,7 +74,7 @@ def test_a_scenario_makes_the_same_requests_each_time(
         (library.gateway.DiscordWebSocket, "DEFAULT_GATEWAY"),
         (library.Asset, "BASE"),
     ):
-        monkeypatch.setattr(holder, name, getattr(holder, name))  # undone afterwards
+        monkeypatch.setattr(holder, name, getattr(holder, name))  # restored afterwards
     monkeypatch.setattr("bot.table.flow.seating.start", dealt.quick())
 
     def requests(number: int) -> list[bytes]:
@@ -85,7 +85,7 @@ def test_a_scenario_makes_the_same_requests_each_time(
         upgraded: set[int] = set()
 
         def hear(connection: int, data: bytes) -> None:
-            if connection not in upgraded:  # frames of the gateway are masked by chance
+            if connection not in upgraded:  # gateway frames have random masks
                 sent.append(data)
             if b"Upgrade: websocket" in data:
                 upgraded.add(connection)
@@ -132,7 +132,7 @@ def test_what_can_never_come_is_said_at_once_with_the_place_that_waits(monkeypat
 
 async def test_a_server_of_the_loop_is_reached_through_streams_and_nothing_else_is():
     async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(await reader.read())  # until the other side writes no more
+        writer.write(await reader.read())  # until the other side stops writing
         writer.close()
 
     server = await asyncio.start_server(echo, "127.0.0.1", 0)

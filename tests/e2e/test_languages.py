@@ -1,4 +1,4 @@
-"""Languages: each person reads their own, and everybody together the server's."""
+"""Languages: each person reads their own, and shared messages use the server's."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Edits that get no answer: Discord carries them out after newer ones, and nobody may be left with the older state."""
+"""Unanswered edits, which Discord applies after newer ones: no one may keep the older state."""
 
 import re
 
@@ -22,14 +22,14 @@ TURN = say("hand.wait", name="Bikram")
 
 
 def edits_of(discord, panel):
-    """The path of edits of a panel by the token of the press that it answers."""
+    """Return the path of edits of a panel by the token of the press that it answers."""
     by_token = discord.interactions._by_token
     token = next(token for token, made in by_token.items() if made.response is panel.message)
     return rf"/webhooks/\d+/{re.escape(token)}/messages/@original$"
 
 
 async def held_back(discord, path):
-    """The next request of this path, held back until it is released; later ones pass."""
+    """Hold the next request of this path until it is released; let later ones pass."""
     held = discord.faults.hold(path, method="PATCH")
     await held.reached()
     discord.faults.holds.remove(held)
@@ -42,7 +42,7 @@ async def turn(person, panel):
 
 
 def buttons_in_dm(person):
-    """Which buttons the hand by direct message has: one names the card on the pile."""
+    """Return the button labels of the hand in direct messages; one names the card on the pile."""
     return [button.label for button in panel_in_dm(person).buttons]
 
 
@@ -63,7 +63,7 @@ async def test_a_late_edit_by_token_is_made_good(discord, start_bot, dull):
 
 
 async def test_a_late_edit_of_a_message_is_made_good(discord, bot, dull):
-    """Of a hand in words: one that keeps the picture of a hand that has changed since is refused."""
+    """The hand is in words, because Discord rejects an edit that keeps a changed hand's picture."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     await asha.press(say("settings.words_off"), message=await open_settings(asha, "cards"))
     table = await open_table(asha, bikram)

@@ -1,4 +1,4 @@
-"""What else belongs to the life of a league, over the wire: agreed times, home games, the archive, the next season."""
+"""Other parts of a league's life, over the wire: agreed times, home games, the archive, the next season."""
 
 from datetime import timedelta
 
@@ -162,7 +162,7 @@ async def test_an_event_that_is_due_while_the_bot_starts_waits_for_the_servers(
 
 
 async def _events(bot) -> int:
-    """How many events all seasons have together."""
+    """Count the events of all seasons."""
 
     async def read(db: ReadTransaction) -> int:
         return sum([len(await db.seasons.events(season)) for season in (1, 2)])

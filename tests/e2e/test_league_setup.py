@@ -1,4 +1,4 @@
-"""A league is set up over the wire: by one message, with an evening that is played without the staff, or with a page."""
+"""A league is set up over the wire: with one message, with a sitting without staff, or with a page."""
 
 from tests.e2e.players import say
 from tests.e2e.seasons import DAY, IN, JOIN, UNHURRIED, Circle

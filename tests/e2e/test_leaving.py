@@ -1,4 +1,4 @@
-"""Getting up from a table in each of its states, coming back, and the deals that follow."""
+"""Leaving a table in each of its states, returning, and the deals that follow."""
 
 import asyncio
 
@@ -29,7 +29,7 @@ from tests.waiting import until
 
 @pytest.fixture
 async def playing(discord, start_bot, dull):
-    """Bikram is to draw; Asha, the host, waits."""
+    """A deal in which Bikram is to draw; Asha, the host, waits."""
     at = await timed(discord, start_bot, Pace.NORMAL, "asha", "bikram")
     await at.through_window()
     await at.shows("**Bikram** draws next")
@@ -58,7 +58,7 @@ async def test_who_leaves_a_deal_is_played_by_the_computer_and_is_free(playing):
     await at.shows("Left: **Asha**")
     after = await at.facts()
     assert after.table.host_id == bikram.id
-    assert (await at.due())["turn"]  # Bikram's clock runs on
+    assert (await at.due())["turn"]  # Bikram's clock keeps running
     await play_by_buttons(bikram, 2)
     await at.shows("**Bikram** draws next")
     assert (await at.event_names())[-1] == "discarded"

@@ -1,4 +1,4 @@
-"""A hand in the channel comes to life with a press: it changes by itself, and a turn is two presses."""
+"""A press makes a hand in the channel live: it changes automatically, and a turn is two presses."""
 
 import asyncio
 import gc
@@ -57,7 +57,7 @@ async def running(start_bot, clock, window_s, watching_s):
 
 @pytest.fixture
 async def table(discord, running, arrange):
-    """Asha and Bikram play in the channel; Bikram is to draw, and Asha's panel waits."""
+    """A table of Asha and Bikram who play in the channel; Bikram is to draw, and Asha's panel waits."""
     arrange(RICH, POOR, up="KD", stock="AD 2C AH 3C JC")
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
@@ -67,13 +67,13 @@ async def table(discord, running, arrange):
 
 @pytest.fixture
 async def panels(discord, table):
-    """Their panels in the channel."""
+    """The panels of both in the channel."""
     people = discord.person("asha"), discord.person("bikram")
     return [(await person.press(HAND, message=table)).message for person in people]
 
 
 async def nothing_to_edit(running):
-    """Wait until every panel shows what has happened by now."""
+    """Wait until every panel shows the current state."""
     live = running.bot.delivery.live
 
     def idle() -> bool:
@@ -81,14 +81,12 @@ async def nothing_to_edit(running):
         waits = live._changed or any(at is not None for at in noted)
         return not waits and not any(live._is_busy(key) for key in live._panels)
 
-    await asyncio.sleep(
-        2 * GATHERING_S
-    )  # for so long at most the worker lets changes gather before it looks at them
+    await asyncio.sleep(2 * GATHERING_S)  # the longest time for which the worker gathers changes
     await until(idle, timeout=SLOW_DEADLINE)
 
 
 async def turn(person, panel):
-    """Draw and discard; returns how many presses that took."""
+    """Draw and discard; return the number of presses."""
     before = len(person.services.world.interactions)
     drawn = (await person.press(DRAW, message=panel)).message
     await throw(person, drawn, least_useful(discards(drawn)))
@@ -105,7 +103,7 @@ async def test_a_turn_in_the_channel_is_two_presses(discord, panels):
 
 
 async def test_no_pressed_message_is_kept_once_its_press_is_answered(discord, panels, running):
-    """A thousand of them are thirty megabytes."""
+    """A thousand of them take thirty megabytes."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     for person, panel in zip((bikram, asha), reversed(panels), strict=True):
         await person.wait_for(lambda panel=panel, person=person: person.look(panel).button(DRAW))
@@ -117,7 +115,7 @@ async def test_no_pressed_message_is_kept_once_its_press_is_answered(discord, pa
 
 
 def held_by(interaction: library.Interaction) -> list[object]:
-    """An interaction and what it leads to, of what the library makes for each."""
+    """Return an interaction and all objects reachable from it that the library makes per interaction."""
     found: list[object] = []
     left: list[object] = [interaction]
     while left:
@@ -148,7 +146,7 @@ async def test_with_cards_drawn_by_themselves_a_turn_is_one_press(discord, table
     for person in (asha, bikram):
         settings = await open_settings(person, "playing")
         await person.choose(say("settings.draw"), ["always"], message=settings)
-    await turn(bikram, first)  # whose turn had come before
+    await turn(bikram, first)  # Bikram's turn had come before
     for person in (asha, bikram) * 3:
         panel = await person.wait_for(lambda person=person: (p := panel_in_dm(person)) and discards(p) and p)
         assert not panel.button(DRAW)
@@ -262,7 +260,7 @@ async def test_messages_that_are_tried_again_bring_the_hand_at_once(discord, run
 
 
 def shown_in_dm(person):
-    """The words of the hand by direct message; None for a person who got none, for they look at it in the channel."""
+    """Return the text of the hand in direct messages; None for a person who plays in the channel."""
     panel = panel_in_dm(person)
     return None if panel is None else panel.text
 

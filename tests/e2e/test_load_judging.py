@@ -28,7 +28,7 @@ def shown(text: str) -> dict:
 
 
 def press(discord: Playground, aim: Aim, text: str = "your turn") -> Press:
-    """Somebody presses a button of a new message."""
+    """Press a button of a new message."""
     world, payload = discord.world, shown(text) | {"flags": COMPONENTS}
     draft = check_message(payload, {}, world.ids)
     message = discord.services.writer.write(world.channel("marriage"), world.bot, draft, payload)
@@ -37,7 +37,7 @@ def press(discord: Playground, aim: Aim, text: str = "your turn") -> Press:
 
 
 async def test_a_deferred_answer_is_complete_when_its_own_token_has_edited_the_message():
-    """The bot may edit the message for another reason meanwhile: that shows nothing of the press."""
+    """The bot may edit the message meanwhile for another reason, which does not answer the press."""
     async with Playground() as discord:
         judged: list[str] = []
         aim = Aim("move", lambda _, message: judged.append(words(message)) or "")

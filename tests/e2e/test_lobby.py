@@ -1,4 +1,4 @@
-"""At the table before, between and after deals; the clock is a test's own where it must run out."""
+"""At the table before, between and after deals; tests that let time run out use their own clock."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -33,7 +33,7 @@ FIVE = ("asha", "bikram", "chandra", "devi", "eklavya")
 async def overtaken(
     discord, first: Coroutine[Any, Any, BotAnswer], *rest: Coroutine[Any, Any, BotAnswer]
 ) -> None:
-    """The first press counts before Discord shows it, so that the others are made on what was seen before."""
+    """Store the first press before Discord shows it, so that the others are made on the old display."""
     hold = discord.faults.hold("/callback", method="POST")
     presses = [asyncio.create_task(first)]
     await hold.reached()
@@ -44,9 +44,9 @@ async def overtaken(
 
 
 async def test_who_sits_down_at_once_is_shown_at_once(discord, start_bot):
-    await start_bot(clock=SetClock(SystemClock().now()))  # nothing that is to come later ever comes
+    await start_bot(clock=SetClock(SystemClock().now()))  # delayed updates never happen
     asha, bikram = (discord.person(name) for name in FIVE[:2])
-    await open_table(asha, bikram)  # it waits until everybody sees Bikram sit
+    await open_table(asha, bikram)  # it waits until everyone sees Bikram sit
 
 
 async def test_people_sit_down_and_get_up(discord, bot):

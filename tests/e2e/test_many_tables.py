@@ -1,4 +1,4 @@
-"""Many tables at once: what goes wrong in one channel is felt at no other table."""
+"""Many tables at once: a fault in one channel affects no other table."""
 
 import pytest
 
@@ -17,7 +17,7 @@ from tests.waiting import until
 
 
 async def two_tables(discord):
-    """Two deals in two channels; the hosts, each of whom is to draw, and the messages of the tables."""
+    """Start two deals in two channels; return the hosts, who are to draw, and the tables' messages."""
     hosts, tables = [], []
     for place, names in (("marriage", ("asha", "bikram")), ("general", ("chandra", "devi"))):
         host, guest = (discord.person(name).go(place) for name in names)
@@ -38,7 +38,7 @@ def refused(discord, path, status):
 
 
 async def the_other_plays_on(discord, host, table):
-    """A whole turn, seen by everybody; then the next player is asked."""
+    """Play a whole turn that everyone sees, up to the next player's turn."""
     guest = discord.person("devi").go("general")
     await play_by_buttons(host, 2)
     await guest.wait_for(lambda: button_in_dm(guest, DRAW))

@@ -37,12 +37,12 @@ PAYS = re.compile(r"^(\w+)(?: \(bot\))? pays (\w+)(?: \(bot\))? \*\*(\d+)\*\*", 
 
 @pytest.fixture(autouse=True)
 def decided(monkeypatch):
-    """Asha, in seat 0, wins every deal in the first turn."""
+    """Make Asha, in seat 0, win every deal in the first turn."""
     monkeypatch.setattr("bot.table.flow.seating.start", start_decided)
 
 
 async def open_match(deals: int, *people: Person, computers: int = 0) -> Shown:
-    """A table whose match of so many deals has just begun."""
+    """Open a table whose match of so many deals has just begun."""
     table = await open_table(*people, computers=computers)
     await set_match(people[0], table, deals)
     await people[0].press(START, message=table)
@@ -62,7 +62,7 @@ def _ended(shown: Shown) -> Shown | None:
 
 
 async def next_deal(table: Shown, number: int, *people: Person) -> None:
-    """All of them ask for the next deal, which has this number at the table."""
+    """Have all of them request the next deal, which gets this number at the table."""
     for person in people:
         await person.press(NEXT, message=table)
     await people[0].wait_for(
@@ -180,7 +180,7 @@ async def test_a_rematch_of_two_of_three(discord, start_bot):
     assert chandra.find("moved on")
     assert await facts(bot) == before
     totals = {name for name, _ in TOTAL.findall(second.text)}
-    assert totals == {"Asha", "Chandra", "Shanti"}  # each match has a ledger of its own
+    assert totals == {"Asha", "Chandra", "Shanti"}  # each match has its own ledger
 
 
 async def test_all_have_a_say_when_a_match_is_to_end_early(discord, bot):

@@ -1,4 +1,4 @@
-"""What those who watch the bot are told, while people play."""
+"""What monitoring shows while people play."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ async def asked(bot, path: str) -> tuple[int, str]:
 
 
 async def samples(bot) -> dict[str, dict[tuple[str, ...], float]]:
-    """Every figure, by its name and the values of its labels."""
+    """Return every metric value by its name and the values of its labels."""
     status, text = await asked(bot, "/metrics")
     assert status == 200
     found: dict[str, dict[tuple[str, ...], float]] = {}
@@ -42,7 +42,7 @@ async def test_presses_are_counted_and_nobody_is_named(discord: Playground, star
     await asha.press(START, message=table)
     for person in (asha, bikram):
         await person.press("My hand", message=table)
-    await bot.bot.in_flight.finished(SLOW_DEADLINE)  # a press is counted once all of it is done
+    await bot.bot.in_flight.finished(SLOW_DEADLINE)  # a press is counted once it is fully handled
     after = await samples(bot)
 
     def grown(name: str, *labels: str) -> float:
@@ -68,7 +68,7 @@ FORMS = {
     "le": r"\d+(\.\d+)?|\+Inf",
     "version": r"\d+\.\d+\.\d+",
 }
-"""What the labels may hold, so that no name, no id, no token and no card can be in one."""
+"""The forms of label values, so that no name, id, token or card can be in one."""
 
 
 async def test_no_label_can_hold_a_name_an_id_or_a_card(discord: Playground, start_bot, quick):

@@ -1,4 +1,4 @@
-"""The table's message stays near the bottom: posted anew when talk or time has moved it away, one live message at a time."""
+"""The table's message stays near the bottom: it is reposted after talk or time, and only one is live."""
 
 import pytest
 
@@ -26,7 +26,7 @@ async def running(start_bot, clock):
 
 @pytest.fixture
 async def playing(discord, running, dull):
-    """Bikram is to draw; Asha waits."""
+    """A deal in which Bikram is to draw and Asha waits."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
@@ -42,14 +42,14 @@ def talk(person, count=FAR):
 
 
 def live(person):
-    """Messages of the table that have something to press."""
+    """Return the messages of the table with enabled controls."""
     return [
         message for message in person.messages("marriage") if not message.ephemeral and message.button(HAND)
     ]
 
 
 async def goes_down(asha, old):
-    """The table's new message, once the old one has been closed with a link to it."""
+    """Return the table's new message, once the old one is closed with a link to it."""
     await asha.wait_for(lambda: MOVED in asha.look(old).text)
     [new] = live(asha)
     assert new.id > old.id

@@ -1,4 +1,4 @@
-"""The next deal, asked for in a direct message: it goes on in the very message that was pressed."""
+"""The next deal, requested in a direct message, continues in the message that was pressed."""
 
 import asyncio
 import re
@@ -34,7 +34,7 @@ async def running(start_bot, clock, monkeypatch):
 
 
 async def over(discord, running, deals=None):
-    """A deal of two people that is over, and with it their match, if that has one deal; both played by direct message."""
+    """Play a deal of two people by direct message until it is over, and with it a match of one deal."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     if deals:
@@ -47,12 +47,12 @@ async def over(discord, running, deals=None):
 
 
 def public(person):
-    """The table's messages in the channel."""
+    """Return the text of the table's messages in the channel."""
     return "\n".join(message.text for message in person.messages("marriage"))
 
 
 def hands(person):
-    """The messages of a person's direct messages that have something to press."""
+    """Return a person's direct messages with controls."""
     return [message for message in person.dm() if message.buttons or message.selects]
 
 
@@ -84,7 +84,7 @@ async def test_the_pressed_message_becomes_the_hand_of_who_begins_the_deal(
 async def test_a_deal_that_is_asked_for_at_the_table_takes_the_buttons_off_the_old_hand(
     discord, running, clock
 ):
-    """Discord limits edits of a message this old, so each player gets a new one, and only that can be pressed."""
+    """Discord limits edits of a message this old, so each player gets a new one; only it has buttons."""
     asha, bikram, table = await over(discord, running)
     running.later(clock, 90 * MINUTE)
     old = panel_in_dm(bikram)

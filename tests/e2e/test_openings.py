@@ -1,4 +1,4 @@
-"""The answer to `/marriage play` becomes the one message of the table, however late it is, and if its sender ends just then."""
+"""The answer to `/marriage play` becomes the table's one message, even if late or if its sender ends."""
 
 import asyncio
 import re
@@ -18,12 +18,12 @@ BY_TOKEN = r"/webhooks/"
 
 
 def of_tables(person):
-    """The messages that everybody sees."""
+    """Return the messages that everyone sees."""
     return [message for message in person.messages() if not message.ephemeral]
 
 
 async def test_an_answer_that_is_slow_is_the_tables_message(discord, start_bot, monkeypatch):
-    """It is found before it is ready, and what it shows then, which is older, is brought up to date."""
+    """The message is found before it is ready, and its outdated content is then updated."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     running = await start_bot()
     gate = hold_before(monkeypatch, TableReplies, "show_table")
@@ -44,7 +44,7 @@ async def test_an_answer_that_is_slow_is_the_tables_message(discord, start_bot, 
 async def test_an_interaction_that_arrives_twice_opens_one_table_and_is_answered_with_it(
     discord, bot, monkeypatch
 ):
-    """As while one process loses a shard and another takes it: nobody is told that they have a seat already."""
+    """For example, a shard changes its process meanwhile: no one hears that they already have a seat."""
     asha, repeated = discord.person("asha"), asyncio.Event()
     open_once = Lobby.open
 

@@ -1,4 +1,4 @@
-"""What the bot asks of Discord is what the invitation says, and that is enough to play with."""
+"""The permissions that the bot requires are those of the invitation, and suffice to play."""
 
 import asyncio
 import re
@@ -34,7 +34,7 @@ def test_the_invitation_is_the_same_wherever_it_stands_and_names_what_the_readme
 
 @pytest.fixture
 async def invited(discord, start_bot):
-    """A bot that has what the invitation asks for, in a server that gives its members nothing more."""
+    """A bot with the permissions of the invitation, in a server that gives its members no others."""
     discord.world.guild.bot_role.permissions = asked_for("README.md")
     discord.world.guild.everyone.permissions = VISITORS
     return await start_bot()

@@ -1,4 +1,4 @@
-"""Players say over the wire when they play, and are offered times that suit their whole pod."""
+"""Players enter their play hours over the wire, and are offered times that suit their whole pod."""
 
 from league.times import local
 from tests.e2e.players import say

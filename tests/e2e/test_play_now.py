@@ -242,7 +242,7 @@ async def levels(bot, table=1):
 
 
 async def wins(person, computers=1):
-    """A deal that this person wins against so many computers; returns what their hand shows after it."""
+    """Win a deal against so many computers; return the table and the final hand."""
     table = (await person.slash("marriage play", computers=computers)).message
     await person.wait_for(lambda: (hand := panel_in_dm(person)) and not is_over(hand))
     await play_by_buttons(person)

@@ -1,4 +1,4 @@
-"""A deal that staff have played again, over the wire: ordered, played at another table, shown, and taken back."""
+"""A deal that staff order to be replayed, over the wire: played at another table, shown, and taken back."""
 
 import json
 
@@ -41,7 +41,7 @@ async def test_a_deal_is_played_again_and_that_is_taken_back(
     ]
     rows = json.loads(standings.content.decode("utf-8-sig"))
     assert [row["deals_at_tables"] for row in rows] == [4] * 4
-    assert sum(row["deals_seen"] for row in rows) >= 4  # who finishes has seen
+    assert sum(row["deals_seen"] for row in rows) >= 4  # whoever finishes has seen it
 
     preview = await asha.slash("league-staff replay", pod=1, deal=2, reason="a wrong card")
     assert "deal 2 of pod 1 is void and is played again" in preview.message.text
@@ -53,9 +53,7 @@ async def test_a_deal_is_played_again_and_that_is_taken_back(
     again = (await circle.view()).season.pods[1]
     assert again.over
     assert not again.void
-    await until(
-        lambda: page.read_text().count("<h2>") == 5
-    )  # the deal that was void, and the one in its place
+    await until(lambda: page.read_text().count("<h2>") == 5)  # the void deal and its replacement
     log = (await bikram.slash("league log")).message.text
     assert "By the rules: deal 2 of pod 1 was played again" in log
 

@@ -1,4 +1,4 @@
-"""Every pod meets in a thread of its own, where each of its players is mentioned once, also those without direct messages."""
+"""Each pod meets in its own thread, where each player is mentioned once, even without direct messages."""
 
 from playground.person import Person
 from playground.shown import Shown
@@ -11,7 +11,7 @@ NAMES = ("asha", "bikram", "chandra", "deepa", "ekta", "firoz", "gita", "hari")
 
 
 async def drawn(discord, start_bot, clock, **settings) -> Circle:
-    """A round of two pods; Bikram takes no direct messages."""
+    """A round of two pods; Bikram accepts no direct messages."""
     people = [discord.person(name) for name in NAMES]
     people[1].close_dms()
     bot = await start_bot(clock=clock)
@@ -26,7 +26,7 @@ async def drawn(discord, start_bot, clock, **settings) -> Circle:
 
 
 def calls(person: Person, channel) -> list[Shown]:
-    """The messages of a channel that notify this person."""
+    """Return the messages of a channel that notify this person."""
     return [message for message in person.messages(channel) if person.user.name in message.pinged]
 
 

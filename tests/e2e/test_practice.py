@@ -1,4 +1,4 @@
-"""The practice deal over the wire: played as advised, played badly, over a restart, and never counted."""
+"""The practice deal over the wire: played as advised, played badly, across a restart, and never counted."""
 
 import re
 
@@ -21,18 +21,18 @@ CARD = re.compile("mr1:try-card:")
 
 
 def advised(shown):
-    """The button that is advised: the one in green."""
+    """Return the recommended button, which is green."""
     (green,) = [button for button in shown.buttons if button.style == 3]
     return green
 
 
 def cards(shown):
-    """The buttons of the cards that can be discarded."""
+    """Return the buttons of the cards that can be discarded."""
     return [button for button in shown.buttons if CARD.match(button.custom_id)]
 
 
 async def follow(person, shown):
-    """Do what is advised; returns the panel then, and what it was."""
+    """Follow the advice; return the next panel, and what the advice was."""
     button = advised(shown)
     what = DISCARD if CARD.match(button.custom_id) else button.label
     return (await person.press(button.custom_id, message=shown)).message, what

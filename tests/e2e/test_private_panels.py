@@ -1,4 +1,4 @@
-"""Private panels about a table close, in plain words, when what they offer is over."""
+"""Private panels about a table close, with a plain message, when their purpose is over."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ BEGUN, OVER, ASLEEP = "The first deal has begun", "so this panel is closed", "Th
 
 
 def closed(person, panel, words):
-    """The panel once it says so; it has nothing left but the way to open it anew."""
+    """Return the panel once it contains these words; only the way to open it again is left in it."""
     now = person.look(panel)
     return now if words in now.text else None
 

@@ -1,4 +1,4 @@
-"""A rate-limiting proxy before Discord's REST API: every call goes there, and the gateway is connected directly."""
+"""A rate-limiting proxy for Discord's REST API: every call uses it, but the gateway does not."""
 
 import aiohttp
 import pytest
@@ -11,7 +11,7 @@ HOP_BY_HOP = {"host", "transfer-encoding", "content-length", "content-encoding"}
 
 
 class Proxy:
-    """Passes every request on, and keeps what was asked for."""
+    """Forwards every request, and records it."""
 
     def __init__(self, origin, http):
         self.origin = origin

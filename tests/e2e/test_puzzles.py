@@ -1,4 +1,7 @@
-"""Puzzles over the wire: asked in private, the first answer counts, the day's puzzle is the same for all and is shared without cards."""
+"""Puzzles over the wire: asked in private, and the first answer counts.
+
+The day's puzzle is the same for everyone, and is shared without cards.
+"""
 
 import re
 
@@ -22,7 +25,7 @@ NEXT, SHARE = say("puzzle.next"), say("puzzle.share")
 
 
 async def asked(running: Running, panel: Shown) -> PuzzleRow:
-    """The puzzle that a panel shows."""
+    """Return the puzzle that a panel shows."""
     (number,) = {int(one.custom_id.split(":")[2]) for one in panel.buttons}
     row = await running.store.read(lambda db: db.puzzles.get(number))
     assert row is not None
@@ -37,7 +40,7 @@ async def test_a_puzzle_is_asked_answered_once_and_explained(discord, start_bot)
     row = await asked(running, panel)
     view = view_of(row.position, row.seat)
     table = draw_seat(view, tuple(nameless(view)), DEFAULT, large=False)
-    alts = [table.alt, hand_alt(view, PLAIN)]  # no set of the hand is told
+    alts = [table.alt, hand_alt(view, PLAIN)]  # no set of the hand is shown
     assert [file.alt for file in panel.files] == alts
     options = panel.buttons
     assert len(options) == len(row.puzzle.options)
@@ -56,7 +59,7 @@ async def test_a_puzzle_is_asked_answered_once_and_explained(discord, start_bot)
     player, counted = await running.store.read(work)
     assert (player.answers, player.correct, counted.answers) == (1, 0, 1)
 
-    # The old buttons again, as another device still shows them, and the right one this time.
+    # The old buttons again, as on another device, and now the right one.
     said = told.text
     await press_blindly(asha, panel, options[row.puzzle.best].custom_id)
     assert asha.look(panel).text == said
@@ -147,7 +150,7 @@ async def test_a_puzzle_tells_no_card_that_its_seat_did_not_know(discord, start_
 
 
 def known_cards(view: View) -> set[str]:
-    """The names of all cards that a view has."""
+    """Return the names of all cards in a view."""
     open_cards = [card for seat in view.seats for group in seat.laid for card in group]
     exposed = [face for seat in view.seats for face in seat.exposed]
     tiplu = [] if view.tiplu is None else [view.tiplu]

@@ -1,4 +1,4 @@
-"""Faults that Discord shows rarely, over the wire: other refusals of direct messages, a block, people who leave the server."""
+"""Rare Discord faults over the wire: other refusals of direct messages, a block, people who leave."""
 
 from tests.e2e.costs import at_rest
 from tests.e2e.looking import facts, published
@@ -19,7 +19,7 @@ from tests.waiting import until
 
 
 async def in_time(bot, clock, step_s, condition):
-    """Wait until this is so. Whenever the bot has nothing to do but wait, so many seconds pass."""
+    """Wait until the condition holds; advance the clock by `step_s` whenever the bot only waits."""
 
     async def is_so() -> bool:
         await at_rest(bot, clock)
@@ -60,7 +60,7 @@ async def test_a_person_whose_account_is_unknown_is_sent_no_second_message(disco
     await bikram.press(DRAW, message=panel)
     await published(bot)
     assert (await facts(bot)).events[-1].event == "drew"
-    assert len(discord.recorder.requests("POST", "/users/@me/channels")) == 2  # once for each of them
+    assert len(discord.recorder.requests("POST", "/users/@me/channels")) == 2  # once for each person
 
 
 async def test_direct_messages_that_are_opened_too_fast_come_later(discord, start_bot, dull):
@@ -79,7 +79,7 @@ async def test_direct_messages_that_are_opened_too_fast_come_later(discord, star
 
 
 async def test_a_block_before_discord_is_waited_for_like_an_error(discord, start_bot, dull):
-    """A 429 that passed no proxy of Discord's comes from the wall before it; discord.py raises it at once."""
+    """A 429 without Discord's proxy header comes from the firewall in front; discord.py raises it at once."""
     clock = MovableClock()
     bot = await start_bot(clock=clock)
     asha, _, table = await two_playing(discord)

@@ -1,4 +1,4 @@
-"""Somebody who presses without end is told to slow down, and that costs the bot and everybody else nothing."""
+"""A person who presses without pause is asked to slow down, at no cost to the bot and others."""
 
 import asyncio
 import gc
@@ -21,7 +21,7 @@ BURST = 10
 
 @pytest.fixture
 async def hasty(discord, bot, dull):
-    """A deal in play whose people have pressed nothing for a while; from now on the clock of their shares stands."""
+    """A running deal whose players have pressed nothing for a while; their rate limits' clock then stops."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
@@ -37,7 +37,7 @@ async def test_what_is_beyond_the_share_is_answered_without_work(discord, bot, h
     answers = await asyncio.gather(*[asha.press(HAND, message=table) for _ in range(BURST)])
     assert not any(answer.message.text == SLOW_DOWN for answer in answers)
     await bot.bot.in_flight.finished(SLOW_DEADLINE)
-    await bot.bot.workers.stop()  # what they look for now and then is not asked for the presses
+    await bot.bot.workers.stop()  # their regular queries are not caused by presses
     before, shown = await facts(bot), asha.look(table).text
     made = statements(bot.store)
     answers = await asyncio.gather(
@@ -92,16 +92,16 @@ async def test_the_library_keeps_nothing_of_an_answer(discord, bot, dull):
         await asha.slash("learn")
     await asha.slash("help")
     assert waiting_for_presses() == []
-    assert layouts() <= before + 2  # what is being sent just now
+    assert layouts() <= before + 2  # those being sent now
 
 
 def waiting_for_presses() -> list[str]:
-    """The library's tasks that wait until a message is too old to be pressed."""
+    """Return the library's tasks that wait until a message is too old to be pressed."""
     names = [task.get_coro().__qualname__ for task in asyncio.all_tasks()]
     return [name for name in names if "timeout_task" in name]
 
 
 def layouts() -> int:
-    """How many layouts of messages are in memory."""
+    """Count the message layouts in memory."""
     gc.collect()
     return sum(isinstance(item, ui.LayoutView) for item in gc.get_objects())

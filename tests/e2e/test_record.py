@@ -27,7 +27,7 @@ NO_DEAL, HIDDEN, EMPTY = say("pastdeal.none"), say("profile.hidden"), say("histo
 
 @pytest.fixture
 async def two_deals(discord, bot, quick):
-    """Asha has won two deals against Bikram, each in the first turn; estimates are computed once, at the end."""
+    """Two deals that Asha won against Bikram in the first turn; estimates are computed once, at the end."""
     bot.bot.services.scheduler.repeat("estimates", _never)
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
@@ -47,7 +47,7 @@ async def two_deals(discord, bot, quick):
 
 
 async def _never() -> float:
-    """Stands for what computes the estimates now and then; returns a day."""
+    """Return a day, in place of the function that regularly computes the estimates."""
     return 86_400
 
 
@@ -91,7 +91,7 @@ async def _own_deals(asha, bikram):
 
 
 async def _what_a_watcher_sees(bot, asha, chitra):
-    """The deals of an open table; once it was a private one, nothing, whatever is forged."""
+    """Assert that a watcher sees an open table's deals, but nothing of a private one, even by forgery."""
     mine = (await chitra.slash("history")).message
     assert say("history.empty_own") in mine.text
     whole = (await chitra.press(ALL, message=mine)).message
@@ -117,7 +117,7 @@ async def _what_a_watcher_sees(bot, asha, chitra):
 
 
 async def _forged(person, component, **data) -> str:
-    """What a press of something that the bot never wrote is answered with."""
+    """Return the answer to a press of a component that the bot never wrote."""
     message = forge(person, component)
     await press_blindly(person, message, component["custom_id"], component_type=component["type"], **data)
     return person.last().text
@@ -208,7 +208,7 @@ async def test_a_forgotten_person_is_found_nowhere_and_others_keep_their_deals(d
 
 
 async def _found(bot, *words: str) -> list[str]:
-    """Where in the store any of these words is, in whatever column."""
+    """Return the places in the store that contain any of these words, in any column."""
 
     async def read(db: ReadTransaction) -> list[str]:
         found: list[str] = []
@@ -257,7 +257,7 @@ async def test_figures_with_computers_are_hidden_and_forgotten_with_the_person(d
     await asha.press(START, message=table)
     await play_by_buttons(asha)
     await asha.wait_for(lambda: "won deal 1" in asha.look(table).text)
-    board = (await bikram.slash("leaderboard")).message  # the first that has anybody on it
+    board = (await bikram.slash("leaderboard")).message  # the first board with anyone on it
     assert "Points with computers" in board.text
     assert "Asha" in board.text
     await asha.press(LISTED, message=(await asha.slash("settings")).message)
@@ -303,7 +303,7 @@ async def test_wrong_estimates_are_put_right_by_recomputing(discord, bot, two_de
 async def test_the_first_board_with_anybody_on_it_is_found_without_reading_boards_in_vain(
     discord, bot, two_deals
 ):
-    """The usual board alone where somebody is on it; in a server without deals only the figures, and no rating."""
+    """Only the usual board is read if it lists someone; without deals, only the figures and no rating."""
     asha, *_ = two_deals
     made = statements(bot.store)
     await asha.slash("leaderboard")

@@ -1,4 +1,4 @@
-"""Answers that Discord refuses although the press was good: what was done is shown to its person in a new message."""
+"""Answers that Discord refuses although the press was valid: the person sees the result in a new message."""
 
 import pytest
 
@@ -27,7 +27,7 @@ async def test_a_move_whose_answer_is_refused_is_shown_in_a_new_message(
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
     await next_panel(bikram)
-    times = 2 if status == 400 else 1  # the picture of the table, which was to be kept, is sent once more
+    times = 2 if status == 400 else 1  # the table's picture, which was to be kept, is resent
     discord.faults.fail("/callback$", method="POST", status=status, code=code, times=times)
     drawn = (await press_in_dm(bikram, DRAW)).message
     assert drawn.ephemeral

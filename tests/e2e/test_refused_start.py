@@ -30,7 +30,7 @@ def refusals(watch):
 
 @pytest.fixture
 async def changed(start_bot):
-    """A bot has registered its commands, and the next one has others."""
+    """A bot that has registered its commands, followed by one with different commands."""
     running = await start_bot()
     await running.store.write(lambda db: db.key_values.set(NOTE, "others"))
     await running.stop()

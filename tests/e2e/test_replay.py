@@ -40,11 +40,11 @@ FIRST, BACK, FORWARD, LAST = (say(f"button.replay_{key}") for key in ("first", "
 EYES, TURNS = say("replay.choose_eyes"), say("replay.choose_turn")
 STEP = re.compile(r"Step \*\*(\d+)\*\* of \*\*(\d+)\*\*")
 COUNTED = "max(rowid)"
-"""Now and then the bot writes down how much the file holds."""
+"""Part of the queries by which the bot regularly records how much the file holds."""
 
 
 async def played(bot, deal_no: int = 1):
-    """The steps of a stored deal, and the names of its seats."""
+    """Return the steps of a stored deal, and the names of its seats."""
 
     async def read(db: ReadTransaction):
         events = await db.deals.events(1, deal_no)
@@ -441,7 +441,7 @@ async def test_a_private_table_is_for_those_who_sat_there(discord, bot, quick):
 
 
 async def test_the_names_are_those_of_the_deal(discord, bot, quick):
-    """Seats are numbered anew when somebody leaves; an old deal keeps its own."""
+    """Seats are renumbered when a player leaves; an old deal keeps its own numbers."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)

@@ -1,4 +1,4 @@
-"""A large draw keeps within what Discord takes in a second, and a turn does not wait for it."""
+"""A large draw stays within Discord's rate limit per second, and a turn does not wait for it."""
 
 from playground.recorder import RecordedRequest
 from tests.e2e.looking import published
@@ -11,14 +11,14 @@ MOST = 45
 
 
 def counted(entries: list[RecordedRequest]) -> list[RecordedRequest]:
-    """The requests that count for the bot's limit of a second."""
+    """Return the requests that count against the bot's rate limit per second."""
     return [
         entry for entry in entries if "/interactions/" not in entry.path and "/webhooks/" not in entry.path
     ]
 
 
 def busiest(entries: list[RecordedRequest]) -> int:
-    """The most requests in any second."""
+    """Return the highest number of requests in any second."""
     times = sorted(entry.at for entry in entries)
     return max(sum(at <= other < at + 1 for other in times) for at in times)
 

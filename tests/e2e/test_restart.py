@@ -1,10 +1,10 @@
-"""The bot goes away in the middle of a deal and comes back, and so does its session; `tests/processes` kills it."""
+"""The bot or its session goes away during a deal and comes back. `tests/processes` kills the bot."""
 
 from tests.e2e.players import DRAW, START, act, discards, next_panel, open_table, throw
 
 
 async def in_the_middle(discord):
-    """A deal of one person and a computer where the person has to discard in their second turn."""
+    """A deal of one person and a computer in which the person is to discard in their second turn."""
     asha = discord.person("asha")
     table = await open_table(asha, computers=1)
     await asha.press(START, message=table)

@@ -1,4 +1,4 @@
-"""Keeping the score of a game with real cards, over the wire."""
+"""Scorekeeping for a game with real cards, over the wire."""
 
 import re
 
@@ -30,7 +30,7 @@ def pays(shown) -> list[tuple[str, str, int]]:
 
 
 async def enter(person, message, **answers):
-    """Press Enter a deal, fill the form in, and look at what came of it."""
+    """Press Enter a deal, fill in the form, and check the result."""
     await person.press(ENTER, message=message)
     return await person.submit(answers)
 

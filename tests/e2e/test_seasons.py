@@ -1,4 +1,7 @@
-"""A tiny season of each kind with all that `python -m tests.season` does to large ones: no-shows, disputes, an outage, set clocks."""
+"""A tiny season of each kind, with everything that `python -m tests.season` does to large ones.
+
+This covers no-shows, disputes, an outage and changed clocks.
+"""
 
 import pytest
 

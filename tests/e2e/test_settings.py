@@ -1,4 +1,4 @@
-"""A person's own settings over the wire: they hold everywhere, and over a restart."""
+"""A person's own settings over the wire: they apply everywhere, and survive a restart."""
 
 import re
 
@@ -51,7 +51,7 @@ CHOICES = {
     "time": ((say("settings.zone"), "auto", "Asia/Tokyo"), (say("settings.hours"), "auto", "evenings")),
     "general": ((LANGUAGE, "auto", "en"),),
 }
-"""By page: each select, what is chosen at first, and then."""
+"""For each page: every select, its initial choice, and the next one."""
 SWITCHED = {
     "cards": ((LARGE_OFF, LARGE_ON), (WORDS_OFF, WORDS_ON)),
     "playing": ((LIST_OFF, LIST_ON), (CONFIRM_OFF, CONFIRM_ON)),
@@ -73,7 +73,7 @@ async def settings_of(bot, person):
 
 @pytest.fixture
 async def playing(discord, bot, dull):
-    """Asha is to draw, Bikram waits."""
+    """A deal in which Asha is to draw and Bikram waits."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)

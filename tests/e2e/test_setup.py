@@ -1,4 +1,4 @@
-"""Settings of a server: who may change them, what they do, what is missing, and what was done."""
+"""Settings of a server: who may change them, their effects, what is missing, and what was done."""
 
 import pytest
 
@@ -18,7 +18,7 @@ CHANNEL, ROLE, THREADS = say("setup.channel"), say("setup.role"), say("setup.thr
 
 
 KINDS = {"channel": 8, "role": 6}
-"""Selects of things have types of their own; those of texts are of type 3."""
+"""The types of selects for Discord objects; those for texts are of type 3."""
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ async def test_others_are_refused_even_if_they_see_the_command(discord, bot, man
     with pytest.raises(CannotDoError, match="offered no"):
         await bikram.slash("setup show")
     command = next(command for command in discord.world.commands.values() if command.name == "setup")
-    command.data["default_member_permissions"] = None  # the server shows it to everybody
+    command.data["default_member_permissions"] = None  # the server shows it to everyone
     for name in ("show", "check", "log"):
         told = (await bikram.slash(f"setup {name}")).message
         assert told.ephemeral

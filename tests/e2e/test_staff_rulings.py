@@ -1,4 +1,4 @@
-"""Rulings on matches that few or none came to, and disputes to their end, over the wire."""
+"""Rulings on matches with few or no players, and disputes to their end, over the wire."""
 
 from data.preferences import GuildSettings
 from playground.person import Person
@@ -23,7 +23,7 @@ async def drawn(discord, start_bot, clock, names=NAMES, **settings) -> Circle:
 
 
 async def rule(circle: Circle, command: str, **options) -> str:
-    """The staff make a ruling; what they read before they confirm it."""
+    """Make a ruling as staff; return the preview that they read before confirming."""
     preview = (await circle.staff.slash(f"league-staff {command}", reason="as it was", **options)).message
     done = (await circle.staff.press(ENACT, message=preview)).message
     assert "announced" in done.text
@@ -57,7 +57,7 @@ async def test_more_than_two_are_missing_and_then_a_short_handed_result_counts(d
 
 
 async def check_says(staff: Person, words: str) -> None:
-    """`/league-staff check` says so, as soon as the bot has heard of the last change of roles and permissions."""
+    """Wait until `/league-staff check` says this, after the last change of roles and permissions."""
 
     async def told() -> bool:
         return words in (await staff.slash("league-staff check")).message.text
@@ -105,7 +105,7 @@ async def test_a_dispute_calls_the_staff_by_their_role_and_ends(discord, start_b
 
 
 async def dispute_calls_asha(circle: Circle) -> None:
-    """Bikram reports a result and Chandra objects: Asha, who opened the league, is called, and nobody else."""
+    """Have Bikram report a result and Chandra object: only Asha, who opened the league, is called."""
     asha, bikram, chandra, _ = circle.people
     await bikram.slash("league report")
     await bikram.submit({"deals": "24 -8 -8 -8\n" * 4})
@@ -217,7 +217,7 @@ async def test_from_the_desk_each_matter_leads_to_the_act_that_mends_it(discord,
 
 
 async def act(staff: Person, panel, label: str, **answers):
-    """An act of the desk from its button to its preview, and what is told once it is confirmed."""
+    """Carry out an act of the desk; return its preview, and the answer after confirming."""
     await staff.press(say(f"desk.{label}"), message=panel)
     preview = (await staff.submit(answers)).message
     assert preview.ephemeral

@@ -1,4 +1,4 @@
-"""The rules of a table: questions and the form for experts, answered well, badly, by the wrong person, over a restart."""
+"""The rules of a table: questions and the expert form, answered well, badly, by others, over a restart."""
 
 import re
 
@@ -30,7 +30,7 @@ SUBJECT = re.compile(r"mr1:pick-subject:")
 
 
 def ask(option: str) -> re.Pattern[str]:
-    """The select of a question."""
+    """Return the select of a question."""
     return re.compile(rf"mr1:pick-rule:[0-9]+:[0-9]+:{option}$")
 
 

@@ -1,4 +1,4 @@
-"""The tally of takeovers: what was counted in former runs is added up with the present one."""
+"""The tally of takeovers: counts from former runs are added to those of the current one."""
 
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tables with a thread of their own: made, filled, deleted, locked, put away; and those that get none."""
+"""Tables with a thread, which is made, filled, deleted, locked or archived; and tables without one."""
 
 import asyncio
 from unittest.mock import AsyncMock
@@ -51,7 +51,7 @@ def the_thread(discord):
 
 @pytest.fixture
 async def playing(discord, bot, dull):
-    """Bikram is to draw at a table in a thread; Asha waits."""
+    """A table in a thread at which Bikram is to draw and Asha waits."""
     people, sign = await in_lobby(discord, "asha", "bikram")
     asha, bikram = people
     await asha.press(START, message=sign)
@@ -127,7 +127,7 @@ async def test_when_the_table_closes_sign_and_thread_tell_the_end_and_the_thread
 async def test_from_a_deleted_thread_the_table_goes_on_in_the_channel(
     discord, bot, playing, told, monkeypatch
 ):
-    """Whether Discord tells of it, or the bot notices as it writes there."""
+    """This holds whether Discord sends the deletion or the bot notices it when it writes."""
     asha, bikram, sign, thread, _ = playing
     if not told:
         monkeypatch.setattr(bot.bot.services.pauses, "place_gone", AsyncMock())

@@ -1,4 +1,4 @@
-"""What a press makes the bot send: its answer, and what others see of it."""
+"""What the bot sends because of a press: its answer, and the updates that others see."""
 
 from collections.abc import Sequence
 from random import Random
@@ -17,9 +17,9 @@ from tests.waiting import until
 
 TABLES, SECONDS, WARM_S = 8, 60.0, 20.0
 RATE = 0.5
-"""Presses a second at each table."""
+"""Presses per second at each table."""
 MOST_REQUESTS = 1.65
-"""For each press, its answer included."""
+"""The most requests per press, including its answer."""
 MOST_KB = 43.0
 
 

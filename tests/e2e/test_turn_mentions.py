@@ -1,4 +1,4 @@
-"""A person who looks elsewhere when their turn comes is mentioned once, and the mention goes when they move."""
+"""A person who is elsewhere at their turn is mentioned once, and the mention is deleted when they move."""
 
 import re
 
@@ -17,7 +17,7 @@ PINGED = re.compile(r"'allowed_mentions': \{[^}]*'users': \[[^\]]")
 
 @pytest.fixture
 async def playing(discord, start_bot, dull):
-    """Bikram is to draw; Asha waits."""
+    """A deal in which Bikram is to draw and Asha waits."""
     at = await timed(discord, start_bot, Pace.NORMAL, "asha", "bikram")
     await at.through_window()
     await at.shows("**Bikram** draws next")
@@ -25,7 +25,7 @@ async def playing(discord, start_bot, dull):
 
 
 def mentions(person, channel=None):
-    """The messages that mention somebody, where the person is or in this channel."""
+    """Return the messages with a mention in the person's current channel, or in `channel`."""
     return [message for message in person.messages(channel) if message.pinged]
 
 
@@ -34,12 +34,12 @@ def direct_mentions(person):
 
 
 def pings(at: Timed) -> list[str]:
-    """The calls so far that notified somebody."""
+    """Return the calls so far that notified someone."""
     return [entry.path for entry in at.discord.recorder.entries if PINGED.search(str(entry.request))]
 
 
 async def settled(at: Timed) -> None:
-    """Everything that was to be published is."""
+    """Wait until everything due is published."""
 
     async def nothing_waits() -> bool:
         return not await at.bot.store.read(lambda db: db.outbox.due(at.clock.now(), 1))
@@ -67,13 +67,13 @@ async def test_who_looks_elsewhere_is_mentioned_within_25_seconds_and_the_mentio
     assert (table.mention_id, table.mention_channel_id) == (None, None)
     at.later(60)
     await settled(at)
-    assert not mentions(asha)  # never more than one a turn
+    assert not mentions(asha)  # never more than one per turn
 
 
 async def test_a_mention_for_a_turn_that_is_over_is_not_posted(playing):
     at, (asha, bikram) = playing, playing.people
     hold = at.discord.faults.hold(rf"/channels/{asha.channel.id}/messages", method="*")
-    await play_by_buttons(bikram, 1)  # the table's message hangs, and what goes to that place waits
+    await play_by_buttons(bikram, 1)  # the table's message hangs, and others for that place wait
     await hold.reached()
     at.later(60)
 
@@ -124,7 +124,7 @@ async def test_without_a_clock_the_mention_takes_its_time(discord, start_bot, du
 async def test_a_mention_that_was_posted_just_before_a_kill_does_not_stay(
     discord, start_bot, path, dull, goes_on
 ):
-    """The message reached Discord, and the bot was gone before it heard of that."""
+    """The message reached Discord, but the bot was gone before it got the response."""
     at = await timed(discord, start_bot, Pace.NORMAL, "asha", "bikram")
     await at.through_window()
     asha, bikram = at.people

@@ -30,7 +30,7 @@ OTHER = "2H 4H KS QS 10S AH AC AD KC 4S 10C 3C 6C 9H JH QD JC 8D 5D 7D 3D"
 
 @pytest.fixture
 async def playing(discord, start_bot, dull):
-    """Bikram is to draw at a fast table; Asha waits."""
+    """A fast table at which Bikram is to draw and Asha waits."""
     at = await timed(discord, start_bot, Pace.FAST, "asha", "bikram")
     await at.through_window()
     await at.shows("**Bikram** draws next")
@@ -59,7 +59,7 @@ async def test_at_the_deadline_the_computer_plays_the_whole_turn(playing):
     assert (await at.event_names())[-2:] in (["drew", "discarded"], ["took", "discarded"])
     assert (await at.facts()).seats[1].away
     await bikram.wait_for(lambda: "You are away" in text_in_dm(bikram))
-    # and from now on at once, as soon as it is the absent player's turn
+    # and from now on immediately, as soon as it is the absent player's turn
     await play_by_buttons(asha, 2)
     await at.waits_for_a_person()
     check_waiting(replay((await at.facts()).events))
@@ -196,7 +196,7 @@ async def test_nothing_comes_due_while_nobody_can_press(playing):
     at.later(3600)
     await asha.slash("marriage hand")
     assert not any(seat.away for seat in (await at.facts()).seats)
-    at.discord.gateway.drop()  # the bot connects again
+    at.discord.gateway.drop()  # the bot reconnects
     await until(lambda: not at.bot.bot.services.outages.concerns(0))
     due = await at.due()
     assert due["turn"] - at.clock.now() >= 20_000
@@ -221,7 +221,7 @@ async def test_who_comes_back_to_one_move_again_and_again_holds_nobody_up(discor
     assert not panel.button(DRAW)
     assert (await at.event_names())[-2:] in (["drew", "discarded"], ["took", "discarded"])
     await at.shows("Left:", absent=True)
-    # The next move is the player's again, with all its time.
+    # The player makes the next move again, with the full time.
     await play_by_buttons(asha, 2)
     await at.shows("**Bikram** draws next")
     assert 16_000 < (await at.due())["turn"] - at.clock.now() <= 30_000

@@ -1,4 +1,4 @@
-"""Two leagues at once in a channel: a command finds the one that is meant, or asks and goes on."""
+"""Two leagues at once in a channel: a command finds the right one, or asks and continues."""
 
 from tests.e2e.players import say
 from tests.e2e.seasons import JOIN, Circle

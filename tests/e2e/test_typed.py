@@ -1,4 +1,4 @@
-"""Typed commands with cards that are not held, shows that are none, and text that means mischief."""
+"""Typed commands with cards not held, invalid shows, and malicious text."""
 
 import re
 from dataclasses import replace
@@ -40,7 +40,7 @@ UNSAFE = re.compile(r"@everyone|<[@#/t]|\*\*bold|https?://|\u202e|\u2066|\x00|\x
 
 @pytest.fixture
 async def holding(discord, bot, dull):
-    """Asha, second to act, has drawn a card and discards next; Bikram waits."""
+    """A deal in which Asha, second to act, has drawn and is to discard; Bikram waits."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
@@ -50,7 +50,7 @@ async def holding(discord, bot, dull):
 
 
 async def refused(bot, person, command, **options):
-    """The words of a refusal; nothing has changed by it, but for when they may be mentioned."""
+    """Return the text of a refusal, asserting that it changes nothing except the time of a mention."""
     before = await but_for_mentions(bot)
     answer = await person.slash(command, **options)
     assert answer.type in (4, 5)
@@ -61,7 +61,10 @@ async def refused(bot, person, command, **options):
 
 
 async def but_for_mentions(bot):
-    """What the table is. Who types is not silent, so the time for a mention may be put off."""
+    """Return the table's facts without mentions.
+
+    A person who types is not silent, so the time for a mention may be postponed.
+    """
     now = await facts(bot)
     return replace(now, deadlines=[due for due in now.deadlines if due.kind != MENTION])
 

@@ -1,4 +1,4 @@
-"""What the bot takes a typed time for is told back with its day of the week, before and when it counts."""
+"""A typed time is repeated as understood, with its day of the week, before and when it takes effect."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""A file of an earlier version is served: what people played then is there, and they play on."""
+"""A file of an earlier version is served: its games are there, and the players continue."""
 
 import lzma
 from pathlib import Path
@@ -23,7 +23,7 @@ async def test_deals_of_an_earlier_version_are_history_and_a_new_one_begins(disc
     profile = (await asha.slash("profile")).message.text
     assert "**2** deals · **1** match" in profile
     assert "in all +17" in profile
-    await asha.slash("marriage leave")  # the table of then, which is still open
+    await asha.slash("marriage leave")  # the old table, which is still open
     answer = await asha.slash("marriage play", computers=1)
     (hand,) = await asha.wait_for(lambda: answer.followups)
     assert "Your hand" in hand.text

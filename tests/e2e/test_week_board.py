@@ -1,4 +1,4 @@
-"""The board of the week over the wire: on Monday morning of the server, once, where the server wants it."""
+"""The board of the week over the wire: once, on the server's Monday morning, in the chosen channel."""
 
 import asyncio
 from datetime import date, timedelta
@@ -32,7 +32,7 @@ TITLE = "Last week: Points"
 
 @pytest.fixture
 def clock() -> MovableClock:
-    """Shows noon of a Sunday at first, in UTC."""
+    """A clock that starts at noon on a Sunday, in UTC."""
     clock = MovableClock()
     now = utc(clock.now())
     since_sunday = (now.isoweekday() % 7) * DAY_S + now.hour * HOUR_S + now.minute * 60 + now.second
@@ -42,7 +42,7 @@ def clock() -> MovableClock:
 
 @pytest.fixture
 async def played(discord, start_bot, clock, quick):
-    """Asha has won a deal against Bikram on this Sunday. Returns the bot."""
+    """The bot, after Asha has won a deal against Bikram on this Sunday."""
     running = await start_bot(clock=clock)
     await plays(discord.person("asha"), discord.person("bikram"))
     return running
@@ -59,7 +59,7 @@ async def plays(asha, bikram) -> None:
 
 
 async def set_up(manager, channel, timezone="UTC"):
-    """Let the board be posted in this channel; returns the panel of the settings."""
+    """Have the board posted in this channel; return the panel of the settings."""
     await manager.slash("setup daily", timezone=timezone)
     return (await manager.choose(WEEKLY, [channel], message=await open_setup(manager, "boards"))).message
 
@@ -69,7 +69,7 @@ def boards(person, channel="general"):
 
 
 async def tried(running, clock) -> None:
-    """Wait until nothing is due any more; the post of the week after still waits."""
+    """Wait until nothing is due; the next week's post still waits."""
 
     async def nothing_is_due() -> bool:
         return not await running.store.read(lambda db: db.outbox.due(clock.now(), 1))
@@ -78,7 +78,7 @@ async def tried(running, clock) -> None:
 
 
 async def waiting(running) -> list[date]:
-    """The Mondays whose boards are asked for."""
+    """Return the Mondays whose boards are requested."""
     found = await running.store.read(lambda db: db.outbox.due(2**60, 100))
     return [date.fromordinal(row.key.monday) for row in found if isinstance(row.key, WeekPostKey)]
 
@@ -106,14 +106,14 @@ async def test_it_comes_once_on_monday_morning_of_the_server_whatever_restarts(
     assert board.pinged == []
     assert await waiting(running) == [monday + timedelta(7)]
 
-    await set_up(asha, general, "America/New_York")  # where it is not 9 yet on this Monday
+    await set_up(asha, general, "America/New_York")  # there it is not 9 yet on this Monday
     running.later(clock, DAY_S)
     await tried(running, clock)
     assert len(boards(asha)) == 1
 
     running.later(clock, 7 * DAY_S)
     await tried(running, clock)
-    assert len(boards(asha)) == 1  # nobody has played in that week
+    assert len(boards(asha)) == 1  # no one has played in that week
     assert await waiting(running) == [monday + timedelta(14)]
 
 

@@ -61,13 +61,13 @@ async def test_a_small_season_with_an_absence_and_a_final(discord, start_bot, cl
 
 
 async def takes_along(circle: Circle) -> None:
-    """The staff, and nobody else, get everything of the season as files."""
+    """Assert that only staff get everything of the season as files."""
     answer = (await circle.staff.slash("league-staff season export")).message
     assert answer.ephemeral
     files = {file.filename: file.content.decode("utf-8-sig") for file in answer.files}
     sheets = {f"{name}.{kind}" for name in ("results", "standings", "deals") for kind in ("csv", "json")}
     assert set(files) == sheets | {"season.html", "calendar.ics"}
-    assert files["calendar.ics"].count("BEGIN:VEVENT") == 4  # two draws, the end, and that of the final
+    assert files["calendar.ics"].count("BEGIN:VEVENT") == 4  # two draws, the end, and the final's end
     seen = await circle.view()
     rows = json.loads(files["standings.json"])
     assert [row["player"] for row in rows] == [row.row.player for row in seen.standings().rows]

@@ -1,1 +1,1 @@
-"""A scripted evening: many tables, many people, everything that goes wrong in one, over the wire."""
+"""A scripted evening: many tables, many people, and everything that can go wrong, over the wire."""

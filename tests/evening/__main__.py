@@ -1,9 +1,9 @@
-"""`python -m tests.evening`: twenty tables and sixty people for an evening, every promise checked.
+"""`python -m tests.evening`: play an evening of twenty tables and sixty people, and check every promise.
 
     python -m tests.evening [--number 7] [--small]
 
-The evening of a number is always the same one, so that what failed can be played again. The exit status is 1 when a
-promise was broken.
+The same number always gives the same evening, so a failure can be replayed. The exit status is 1 if a promise
+was broken.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from tests.long_run import options, patient_discord, status
 
 
 async def play(number: int, scale: Scale) -> list[str]:
-    """Play it and print what came of it; the broken promises."""
+    """Play the evening and print its results; return the broken promises."""
     async with games_of("sqlite") as games, patient_discord() as discord:
         evening = Evening(discord, games, number, write(scale, number))
         evening.tell = partial(print, flush=True)

@@ -1,4 +1,4 @@
-"""The evening itself: tables are opened, rounds pass, things go wrong, and everything comes to an end."""
+"""The evening itself: tables are opened, rounds pass, things go wrong, and everything ends."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -36,18 +36,18 @@ REAL = {
         "seen_hand_s",
     )
 }
-"""The evening is played with the settings that everybody has, not with those of quick tests."""
+"""The default settings of the evening, in place of those for quick tests."""
 COMPUTER_S = 1.3
-"""A little longer than a computer pauses before it plays."""
+"""Slightly longer than a computer's pause before it plays."""
 GRACE_S = 30
-"""What the bot gives everybody at least once it is back."""
+"""The minimum time that the bot gives everyone once it is back."""
 EDITS = r"/channels/\d+/messages"
 QUIET_ROUNDS = 15
-"""After so many in which nobody moved, longer than anybody's nap, the evening is over."""
+"""The evening ends after so many rounds without a move, longer than anyone's nap."""
 NIGHT_STEP_S = 10
 MOST_NIGHT_STEPS = 300
 SWEEP_S = 3 * 3600
-"""Longer than any table between two deals waits for people who never come back."""
+"""Longer than a table waits between two deals for people who never return."""
 STAND = "SELECT status, count(*) FROM game_table GROUP BY status"
 RUNNING = "SELECT id FROM game_table WHERE status = 'playing'"
 DUE = f"""
@@ -75,24 +75,24 @@ class Evening(Stage):
     parties: list[Party] = field(default_factory=list)
     standstills: list[Standstill] = field(default_factory=list)
     returns: list[tuple[int, int]] = field(default_factory=list)
-    """The tables where people came back to their seats, and when."""
+    """The tables at which people came back to their seats, and when."""
     failures: list[Failure] = field(default_factory=list)
-    """What was ordered to go wrong, and how much of it is still to come."""
+    """The failures to inject, and how many of each are still to come."""
     excused: int = 0
-    """Presses while there was no bot."""
+    """Presses while no bot was running."""
     by_hand: int = 0
     settings = REAL
     due = DUE
 
     async def _pass(self, seconds: float) -> None:
-        """Let time pass, and then a little more, in which computers whose turn has come play it."""
+        """Let time pass, and then enough for computers in turn to play."""
         await self.pass_by(seconds)
         await self.pass_by(COMPUTER_S)
 
     # The course of the evening -------------------------------------------------------------------
 
     async def run(self) -> Report:
-        """Play it; everything that must hold afterwards is in the report."""
+        """Play the evening; the report contains everything that must hold afterwards."""
         try:
             return await self._run()
         finally:
@@ -125,7 +125,7 @@ class Evening(Stage):
         return made
 
     async def _sweep(self) -> None:
-        """Everybody has gone to bed: what is left ends by itself."""
+        """Let what is left end by itself, after everyone has gone to bed."""
         for _ in range(MOST_NIGHT_STEPS):
             if not await self.games.rows(RUNNING):
                 break
@@ -137,7 +137,7 @@ class Evening(Stage):
         self.tell(f"round {number}: {stand}; {self.by_hand} moves by people")
 
     def broken(self, made: Report) -> list[str]:
-        """Which promises of the evening were not kept."""
+        """Return the broken promises of the evening."""
         lost = self.unanswered() - self.excused
         ordered = sum(times for status, times in self.script.mishaps.failing.values() if status == 429)
         provoked = (
@@ -215,7 +215,7 @@ class Evening(Stage):
         await staff.slash("marriage end", table=party.board.number, reason="It is late")
 
     async def _killed(self, rounds: list[Coroutine[None, None, int]]) -> None:
-        """The process dies while people press; what they pressed then is not answered, and another one goes on."""
+        """Kill the process while people press; those presses stay unanswered, and another process starts."""
         before = self.unanswered()
         self.discord.interactions.deadline = 1.0
         tasks = [asyncio.create_task(work) for work in rounds]

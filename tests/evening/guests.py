@@ -1,4 +1,4 @@
-"""The guests of an evening: each looks at what Discord shows them, and presses what it offers, by their character."""
+"""The guests of an evening: each looks at what Discord shows, and presses what it offers, in character."""
 
 import asyncio
 import re
@@ -30,11 +30,11 @@ DEAL = re.compile(r"(?:Match \*\*\d+\*\* · d|D)eal \*\*\d+\*\*")
 PLAYED = re.compile(r"(?:Match \*\*\d+\*\* · d|D)eal \*\*(\d+)\*\*")
 TURN = r"\*\*{name}\*\*(?: draws| has drawn| showed)|waiting for [^\n]*{name}"
 MOST_MOVES = 12
-"""In one turn. More is a fault of the bot, or of a person here."""
+"""The most moves in one turn. More is a fault of the bot, or of a guest here."""
 
 
 class Board:
-    """Where one table stands just now, as anybody finds it who scrolls through the channel."""
+    """The current state of one table, as anyone sees it who scrolls through the channel."""
 
     def __init__(self, world: World, number: int, home: str) -> None:
         self._world = world
@@ -45,7 +45,7 @@ class Board:
 
     @property
     def message(self) -> Message | None:
-        """The newest message that has buttons of this table; None while there is none."""
+        """The newest message with buttons of this table, or None."""
         if self._known is None or not self._is_live(self._known):
             places = [self._home, *self._world.threads(self._home)]
             live = [
@@ -59,7 +59,7 @@ class Board:
         return public and self._buttons.search(repr(message.components)) is not None
 
     def seen_by(self, person: Person) -> Shown | None:
-        """The message as this person sees it; None if they do not see it."""
+        """Return the message as this person sees it, or None if they do not see it."""
         message = self.message
         if message is None:
             return None
@@ -71,7 +71,7 @@ class Board:
 
 @dataclass
 class Guest:
-    """Somebody at a table. Rounds are counted from the start of the evening."""
+    """A person at a table. Rounds are counted from the start of the evening."""
 
     person: Person
     board: Board
@@ -91,15 +91,15 @@ class Guest:
     gone: bool = False
     startled: int = 0
     came_back: bool = False
-    """Just now, to a seat that a computer may have taken."""
+    """Whether the guest has just returned, to a seat that a computer may have taken."""
     asked_for: set[str] = field(default_factory=set)
-    """The deals and matches that the guest has asked for already."""
+    """The deals and matches that the guest has already requested."""
 
     def is_awake(self, number: int) -> bool:
         return not self.gone and number not in self.naps
 
     async def spend(self, number: int) -> int:
-        """Do what there is to do in this round; how many moves that were."""
+        """Do what there is to do in this round; return the number of moves."""
         if not self.is_awake(number):
             return 0
         try:
@@ -134,7 +134,7 @@ class Guest:
         await self.person.slash("marriage leave")
 
     async def _beside_the_game(self, shown: Shown) -> None:
-        """Votes, and what follows a deal; now and then a look at this and that."""
+        """Vote, and do what follows a deal; sometimes look at other things."""
         if shown.button(AGREES):
             if self._first_time(f"vote in {DEAL.findall(shown.text)[:1]}"):
                 await self.person.press(AGREES if self.agreeable else REFUSES, message=shown)
@@ -159,7 +159,7 @@ class Guest:
             await self.person.press(NEXT, message=shown)
 
     async def _after_the_match(self, shown: Shown) -> None:
-        """One rematch, where they want one, and then home."""
+        """Play one rematch if the guest wants one, and then go home."""
         if self.wants_rematch:
             if self._first_time("rematch"):
                 await self.person.press(REMATCH, message=shown)
@@ -168,13 +168,13 @@ class Guest:
             await press_tool(self.person, shown, CLOSE)
 
     def _first_time(self, what: str) -> bool:
-        """Whether this is new; from now on it counts as done."""
+        """Return True if this is new, and mark it as done."""
         new = what not in self.asked_for
         self.asked_for.add(what)
         return new
 
     async def _play(self) -> int:
-        """Move as long as the guest is asked, mostly from one panel; returns the number of moves."""
+        """Move while it is the guest's turn, mostly from one panel; return the number of moves."""
         panel, moves = await self._panel(), 0
         while panel is not None and is_asked(panel):
             moves += 1
@@ -190,7 +190,7 @@ class Guest:
         return await act(self.person, panel)
 
     async def _panel(self) -> Shown | None:
-        """The panel to play from, if it shows that the guest is asked."""
+        """Return the panel to play from, if it is the guest's turn."""
         if not (self.types or self.shuns_dms):
             return panel_in_dm(self.person)
         shown = self.board.seen_by(self.person)
@@ -202,7 +202,7 @@ class Guest:
         return _message(await self.person.press(HAND, message=shown))
 
     async def _other_device(self, panel: Shown) -> Shown:
-        """Go on from a panel opened elsewhere."""
+        """Continue from a panel opened elsewhere."""
         shown = self.board.seen_by(self.person)
         if shown is not None and shown.button(HAND):
             return _message(await self.person.press(HAND, message=shown))
@@ -217,9 +217,9 @@ def _message(answer: BotAnswer) -> Shown:
 
 
 async def spend_together(guests: list[Guest], number: int, chance: Random) -> int:
-    """A round of one table: usually one after the other in some order, now and then all at once.
+    """Play a round of one table: usually in some order, sometimes all at once.
 
-    Raises what one of them met, once the others have come to their end too.
+    Raises the error of one guest, once the others have finished too.
     """
     order = chance.sample(guests, len(guests))
     if chance.random() < 1 / 6:

@@ -1,4 +1,4 @@
-"""What came of an evening, from the store, the wire and the log: what must hold, and the figures."""
+"""The results of an evening, from the store, the wire and the log: what must hold, and the figures."""
 
 import json
 import math
@@ -20,7 +20,7 @@ from tests.games import Rows, Seen
 
 WINDOW_MS = Settings.model_fields["tunnela_window_s"].default * 1000
 SPARE_MS = 15_000
-"""What a wait may be longer than the clock: a step of the script, and the computer's own move."""
+"""How much a wait may exceed the clock: a step of the script, and the computer's own move."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class Standstill:
     start: int
     end: int
     homes: frozenset[int] | None = None
-    """The channels whose tables stood; None for all."""
+    """The channels whose tables stood still; None for all."""
 
     def within(self, start: int, end: int, home: int) -> int:
-        """How much of that time it was for tables of this channel."""
+        """Return how much of that time the tables of this channel stood still."""
         if self.homes is not None and home not in self.homes:
             return 0
         return max(0, min(end, self.end) - max(start, self.start))
@@ -41,10 +41,10 @@ class Standstill:
 
 @dataclass
 class Report:
-    """All that is said of an evening afterwards."""
+    """The complete report on an evening."""
 
     tables: Counter[str] = field(default_factory=Counter)
-    """How many tables ended in which way."""
+    """The number of tables by the way in which they ended."""
     deals: Counter[str] = field(default_factory=Counter)
     moves: int = 0
     by_hand: int = 0
@@ -57,11 +57,11 @@ class Report:
     too_long: list[str] = field(default_factory=list)
     unsound: list[str] = field(default_factory=list)
     minutes: float = 0.0
-    """How long the evening was by its own clock."""
+    """The duration of the evening by its own clock."""
 
     @property
     def paid_a_move(self) -> float:
-        """Calls that count against the bot, for each move."""
+        """The number of calls per move that count against the bot."""
         return self.paid / self.moves if self.moves else math.inf
 
     def __str__(self) -> str:
@@ -89,7 +89,7 @@ def _counts(counter: Counter[str] | Counter[int]) -> str:
 async def report(
     discord: Playground, left: Seen, standstills: list[Standstill], returns: list[tuple[int, int]]
 ) -> Report:
-    """Look at everything that is left when the bot has ended."""
+    """Report on everything that the bot left when it ended."""
     made = Report()
 
     numbers = [number for (number,) in await left.rows("SELECT id FROM game_table ORDER BY id")]
@@ -133,7 +133,7 @@ async def _look_at(made: Report, db: ReadTransaction, table: TableRow) -> None:
 
 @dataclass(frozen=True)
 class Wait:
-    """Between two events of one deal: how long the others waited for the second."""
+    """The time between two events of one deal: how long the others waited for the second one."""
 
     table: int
     home: int
@@ -144,7 +144,7 @@ class Wait:
 
     @property
     def most(self) -> int:
-        """How long it may be."""
+        """The longest allowed wait, in milliseconds."""
         if self.event in {"exposed", "declined"}:
             return window_ms(self.pace, WINDOW_MS)
         return turn_ms(self.pace)

@@ -1,4 +1,4 @@
-"""Who comes, who sits where, and what goes wrong in which round: all of it by chance from one number."""
+"""The script of an evening, drawn from one number: who comes, who sits where, what goes wrong and when."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -14,21 +14,21 @@ NAMES = (
     "देवी",
     "[link](https://x.y)",
 )
-"""Some of what people call themselves."""
+"""Some names that people give themselves."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """How large an evening is."""
+    """The size of an evening."""
 
     tables: int
     people: int
     deals: tuple[int, ...]
-    """How many are agreed at one table after the other; 0 for none."""
+    """The number of deals agreed at each table in turn; 0 for none."""
     enough: int
-    """After so many people go home where none are agreed."""
+    """The number of deals after which people go home if none was agreed."""
     rounds: int
-    """After so many everybody who is awake leaves, and what is left must end by itself."""
+    """The number of rounds after which everyone who is awake leaves. What is left must end by itself."""
 
 
 SMALL = Scale(tables=5, people=14, deals=(1, 1, 0), enough=1, rounds=26)
@@ -37,7 +37,7 @@ WHOLE = Scale(tables=20, people=60, deals=(1, 2, 0), enough=2, rounds=160)
 
 @dataclass
 class Seat:
-    """A person to come."""
+    """A person who will come."""
 
     name: str
     shown: str | None = None
@@ -52,7 +52,7 @@ class Seat:
 
 @dataclass
 class Plan:
-    """A table to come."""
+    """A table that will be opened."""
 
     home: str
     seats: list[Seat]
@@ -62,25 +62,25 @@ class Plan:
     thread: bool
     rematch: bool
     all_ready: bool
-    """Started by everybody's Ready instead of the host."""
+    """Whether the table starts when everyone is ready, and not when the host starts it."""
 
 
 @dataclass
 class Mishaps:
-    """In which round what happens."""
+    """The rounds in which things go wrong, and what goes wrong."""
 
     restart: int
     lost: range
-    """The rounds in which the bot may not see the last home."""
+    """The rounds in which the bot may not see the last home channel."""
     deleted_messages: dict[int, int] = field(default_factory=dict)
-    """By round: the place of the table in the plan."""
+    """By round: the table's index in the plan."""
     deleted_threads: dict[int, int] = field(default_factory=dict)
     failing: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """By round: how many edits are answered by which status."""
+    """By round: the number of edits that fail, and the status that they are answered with."""
     talk: dict[int, str] = field(default_factory=dict)
     """By round: where people chat for a while."""
     staff: tuple[int, int] | None = None
-    """Round and table that those who look after the server end."""
+    """The round in which the staff end a table, and that table."""
 
 
 @dataclass
@@ -93,7 +93,7 @@ class Script:
 
 
 def write(scale: Scale, number: int) -> Script:
-    """The evening of this number: always the same one."""
+    """Return the script for a number: the same number always gives the same evening."""
     chance = Random(number)
     people = [scale.people // scale.tables] * scale.tables
     for extra in range(scale.people % scale.tables):
@@ -135,7 +135,7 @@ def _plan(place: int, seats: list[Seat], scale: Scale, chance: Random) -> Plan:
 
 
 def _cast(plans: list[Plan], chance: Random) -> None:
-    """Some leave, some give up; at one table nobody ever comes back."""
+    """Choose who leaves and who gives up. At one table no one ever comes back."""
     for place, plan in enumerate(plans):
         if place % 4 == 2:
             plan.seats[-1].leaves = chance.randrange(5, 16)

@@ -14,7 +14,7 @@ clock = SharedClock(Path(os.environ[VARIABLE]))
 
 
 class ServedTiplu(QuickTiplu):
-    """The bot; it looks up when it is told that time has passed."""
+    """The bot. A signal makes it check the time."""
 
     async def setup_hook(self) -> None:
         await super().setup_hook()

@@ -1,4 +1,4 @@
-"""Where many tables are played over the wire: a Discord, the bot as a process of its own, and time that is moved."""
+"""A stage for many tables over the wire: a Discord, the bot in a process of its own, and a movable clock."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,30 +12,30 @@ from tests.games import Games
 from tests.waiting import until
 
 READY = "bot.ready"
-"""Said in the log when open tables were brought up to date."""
+"""The log entry that says that open tables were brought up to date."""
 
 
 def _nobody(words: str) -> None:
-    """Is told how far it is."""
+    """Ignore a progress message."""
 
 
 @dataclass
 class Stage:
-    """What an evening and a day of crashes have in common. Chance comes from the number."""
+    """What an evening and a day of crashes have in common. The number seeds the random choices."""
 
     discord: Playground
     games: Games
     number: int
     complaints: list[str] = field(default_factory=list, init=False)
-    """What processes that have ended wrote into their logs as errors."""
+    """The errors that ended processes wrote to their logs."""
     tell: Callable[[str], object] = field(default_factory=lambda: _nobody, init=False)
-    """Whom to tell how far it is."""
+    """The function that receives progress messages."""
     kind: ClassVar[type[Process]] = Process
-    """How the bot is started."""
+    """The class that starts the bot."""
     module: ClassVar[str] = "tests.evening.served"
     settings: ClassVar[dict[str, object]] = {}
     due: ClassVar[str]
-    """A query for what the bot has to do at `:now`."""
+    """A query for the work that is due at `:now`."""
 
     def __post_init__(self) -> None:
         self.clock_path = self.games.folder / "clock"
@@ -44,7 +44,7 @@ class Stage:
         self.chance = Random(self.number)
 
     async def launch_bot(self) -> None:
-        """Start the process; it is not ready yet."""
+        """Start the process, but do not wait until it is ready."""
         moved = {VARIABLE: self.clock_path}
         self.process = await self.kind.start(
             self.discord, self.games.place, self.module, **self.settings, **moved
@@ -62,22 +62,22 @@ class Stage:
         await until(lambda: any(READY in line for line in self.process.lines), timeout=60)
 
     async def end_bot(self) -> None:
-        """Let the process end well."""
+        """Terminate the process and check that it exits cleanly."""
         assert await self.process.terminate() == 0
         self.look_into_the_log(self.process)
 
     def look_into_the_log(self, process: Process) -> None:
-        """Note what a process has written as errors, if nobody expects them."""
+        """Note the errors that a process has logged and that are not expected."""
         self.complaints += [
             line for line in process.complaints if line not in self.complaints and not self.expects(line)
         ]
 
     def expects(self, _line: str) -> bool:
-        """Whether such an error may be in the log."""
+        """Return whether this error may be in the log."""
         return False
 
     async def settled(self) -> None:
-        """Wait until the bot has nothing to do that is due. A table's message may rest between two edits."""
+        """Wait until the bot has no work that is due. It may pause between two edits of a table's message."""
         while due := await self.due_now():
             try:
                 await until(lambda due=due: self._is_other_than(due), timeout=60)
@@ -87,7 +87,7 @@ class Stage:
                 ) from None
 
     async def due_now(self) -> list[tuple]:
-        """What the bot has to do now, and has not done yet."""
+        """Return the work that is due and not done yet."""
         return await self.games.rows(self.due, now=self.clock.now())
 
     async def _is_other_than(self, due: list[tuple]) -> bool:
@@ -100,5 +100,5 @@ class Stage:
         await self.settled()
 
     def unanswered(self) -> int:
-        """How many interactions were not answered so far."""
+        """Return the number of interactions that have not been answered so far."""
         return sum(interaction.state == "failed" for interaction in self.discord.world.interactions.values())

@@ -1,4 +1,4 @@
-"""Time that passes when the script says so, the same for the bot's process, for Discord, and for the script."""
+"""A clock that the script moves, shared by the bot's process, Discord and the script."""
 
 import mmap
 import os
@@ -12,11 +12,11 @@ from tests.waiting import until
 
 VARIABLE = "EVENING_CLOCK"
 _FIELDS = struct.Struct("<qq")
-"""How far ahead of the machine's clock it is, in milliseconds, and how far the bot has noticed."""
+"""How far the clock is ahead of the machine's, in milliseconds, and how much of that the bot has noticed."""
 
 
 class SharedClock:
-    """The machine's clock, and as much later as was written into a file that processes share."""
+    """The machine's clock plus an offset that processes share through a file."""
 
     def __init__(self, path: Path) -> None:
         if not path.exists():
@@ -36,17 +36,17 @@ class SharedClock:
         return ahead, noticed
 
     def noticed(self) -> None:
-        """The bot has looked at its deadlines since."""
+        """Note that the bot has checked its deadlines since the clock was moved."""
         ahead, _ = self._read()
         _FIELDS.pack_into(self._fields, 0, ahead, ahead)
 
     def forward(self, seconds: float) -> None:
-        """Let nobody notice yet."""
+        """Move the clock forward without telling the bot."""
         ahead, noticed = self._read()
         _FIELDS.pack_into(self._fields, 0, ahead + int(seconds * 1000), noticed)
 
     async def pass_by(self, seconds: float, pid: int) -> None:
-        """Let so much time pass, and wait until the bot with this process id has looked up."""
+        """Let time pass, and wait until the bot with this process id has noticed."""
         self.forward(seconds)
         os.kill(pid, signal.SIGUSR1)
 

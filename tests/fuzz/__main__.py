@@ -1,16 +1,17 @@
-"""`python -m tests.fuzz`: forged interactions over the wire, and what they must not do.
+"""`python -m tests.fuzz`: send forged interactions over the wire and check that they do no harm.
 
     python -m tests.fuzz [--number 7] [--count 100000] [--tally FILE]
     python -m tests.fuzz [--number 7] --first 4000 --count 250
 
-The same number forges the same things. Nothing may change what belongs to others, leave a traceback in the log, or go
-unanswered. The exit status is 1 when something did.
+The same number forges the same interactions. No forgery may change what belongs to others, leave a traceback
+in the log, or go unanswered. The exit status is 1 if one did.
 
-What came of every few thousand is added to the tally, so a run that was broken off goes on where it was: `--count` is
-what the tally is to reach in the end. `--first` plays again what failed, beside the tally.
+The results of every few thousand forgeries are added to the tally, so an interrupted run continues where it
+stopped: `--count` is the total that the tally is to reach. `--first` repeats forgeries that failed, without
+the tally.
 
-Where only a round of forgeries is known of which one broke something, the round is played again one by one, from a
-world that is set up afresh. What takes more than one of them may not break again; the round is named all the same.
+If a forgery broke something but only its round is known, the round is repeated one forgery at a time, in a
+new world. A fault that takes more than one forgery may not occur again; the round is reported all the same.
 """
 
 import asyncio
@@ -28,11 +29,11 @@ from tests.tally import Tally
 KEPT_OF_THE_WIRE = 2_000
 MOST_PLAYED_AGAIN = 3
 PART = 10 * ROUND
-"""So many are forged in one world, and then added to the tally."""
+"""The number of forgeries in one world, after which they are added to the tally."""
 
 
 async def fuzz(number: int, count: int, first: int, each: int = ROUND) -> Report:
-    """Forge, and tell how far it is."""
+    """Send forgeries and print the progress."""
     log_as_python_does()
     logging.getLogger().setLevel(logging.INFO)
     with tempfile.TemporaryDirectory() as folder:
@@ -43,14 +44,14 @@ async def fuzz(number: int, count: int, first: int, each: int = ROUND) -> Report
 
 
 def missing(parts: list[Report], count: int) -> Iterator[range]:
-    """What is still to be forged until there are so many, a world at a time."""
+    """Yield the numbers still to be forged to reach `count`, one range for each world."""
     done = max((part.first + part.sent for part in parts), default=0)
     for first in range(done, count, PART):
         yield range(first, min(first + PART, count))
 
 
 def of(tally: Tally[Report], number: int) -> list[Report]:
-    """What was forged of this number so far."""
+    """Return what was forged from this number so far."""
     return [part for part in tally.entries if part.number == number]
 
 
@@ -66,7 +67,7 @@ def go_on(number: int, count: int, tally: Tally[Report]) -> list[Report]:
 
 
 def main() -> int:
-    """Forge and report."""
+    """Send forgeries and print the report."""
     parser = options(__doc__, tally="var/fuzz.jsonl")
     parser.add_argument("--count", type=int, default=100_000, help="stop when the tally has this many")
     parser.add_argument("--first", type=int, help="repeat from this number on, without the tally")

@@ -1,4 +1,4 @@
-"""Odd values, and odd changes to what was sound: all of it follows from a number."""
+"""Odd values, and odd changes to valid ones. The random generator decides all of them."""
 
 import copy
 from random import Random
@@ -54,7 +54,7 @@ for _ in range(40):
 
 
 def odd(rng: Random) -> Json:
-    """A value that fits nowhere, or only by luck."""
+    """Return a value that fits nowhere, or only by luck."""
     kind = rng.random()
     if kind < 0.5:
         return rng.choice(TEXTS)
@@ -64,7 +64,10 @@ def odd(rng: Random) -> Json:
 
 
 def mutated(rng: Random, value: Json, times: int, spared: frozenset[str] = frozenset()) -> Json:
-    """A copy with so many places changed, lost, doubled or wrapped; keys in `spared` stay, with all in them."""
+    """Return a copy with `times` places changed, removed, doubled or wrapped.
+
+    Keys in `spared` and their values stay.
+    """
     changed = copy.deepcopy(value)
     for _ in range(times):
         places = list(_places(changed, spared))
@@ -75,7 +78,7 @@ def mutated(rng: Random, value: Json, times: int, spared: frozenset[str] = froze
 
 
 def _places(value: Json, spared: frozenset[str]) -> Any:
-    """Every container with every key of it."""
+    """Yield every container with each of its keys."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key not in spared:
@@ -104,7 +107,7 @@ def _change(rng: Random, holder: Json, key: Any) -> None:
 
 
 def _other_type(value: Json) -> Json:
-    """The same in another JSON type: `5` for `"5"`, an object for a list."""
+    """Return the value as another JSON type: `5` for `"5"`, an object for a list."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):

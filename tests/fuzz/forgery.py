@@ -1,7 +1,7 @@
-"""One forged interaction: something that a forger could send, with this or that in it changed.
+"""One forged interaction: something that a forger could send, with some of its parts changed.
 
-Nobody can forge who they are, what they may do in the channel, or what Discord itself says of other people: those parts
-are spared, or at most lost.
+No one can forge who they are, what they may do in the channel, or what Discord itself says about other
+people. Those parts are kept, or at most removed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -55,7 +55,7 @@ AWAITED = frozenset({COMMAND, COMPONENT, AUTOCOMPLETE, SUBMIT})
 
 @dataclass
 class Forgery:
-    """What is sent, and whether Discord would show somebody that it failed if it went unanswered."""
+    """A forged interaction, and whether Discord would show its sender a failure if it went unanswered."""
 
     what: str
     interaction: Interaction
@@ -65,14 +65,14 @@ class Forgery:
 
 @dataclass
 class Forger:
-    """Makes them; what it makes follows from the generator that it is given and from what there is to be seen."""
+    """Makes forgeries from a random generator and from what the forgers can see."""
 
     stage: Stage
     forms: dict[str, list[Json]] = field(default_factory=dict)
     """The components of every form that was ever opened, by its verb."""
 
     def forge(self, rng: Random) -> Forgery:
-        """The next one."""
+        """Return the next forgery."""
         person = rng.choice(self.stage.forgers)
         what, kind, channel, data, message = self._sound(rng, person)
         data = mutated(rng, data, _times(rng, 0.3), SPARED)
@@ -92,7 +92,7 @@ class Forger:
         return interaction
 
     def _sound(self, rng: Random, person: Person) -> tuple[str, int, Channel, Json, Message | None]:
-        """Something that could be sent as it is."""
+        """Return an interaction that could be sent unchanged."""
         kind = rng.random()
         if kind < 0.25:
             return self._shown(rng, person) or self._custom(rng, person)
@@ -105,7 +105,7 @@ class Forger:
     # Components
 
     def _shown(self, rng: Random, person: Person) -> tuple[str, int, Channel, Json, Message] | None:
-        """A press of something that the forger really sees."""
+        """Return a press of a component that the forger really sees."""
         channel = self._place(rng, person)
         messages = self.stage.discord.actions.messages(person.user, channel)[-60:]
         found = [
@@ -121,7 +121,7 @@ class Forger:
         return self._press(rng, message, part["custom_id"], part["type"], offered)
 
     def _custom(self, rng: Random, person: Person) -> tuple[str, int, Channel, Json, Message]:
-        """A press of a component that the bot never wrote, on a message that it never wrote."""
+        """Return a press of a component that the bot never wrote, on a message that it never wrote."""
         verb = rng.choice(sorted(self.stage.bot.router.verbs))
         custom_id = self._custom_id(rng, verb)
         kind = rng.choice(SELECTS) if verb.startswith("pick-") != (rng.random() < 0.03) else BUTTON
@@ -181,7 +181,7 @@ class Forger:
     # Forms
 
     def _form(self, rng: Random, person: Person) -> tuple[str, int, Channel, Json, Message | None]:
-        """A form that may never have been opened, filled in with what may never have been offered."""
+        """Return a form that may never have been opened, with values that may never have been offered."""
         verbs = sorted(verb for verb in self.stage.bot.router.verbs if verb.startswith("form-"))
         verb = rng.choice(verbs)
         fields = self.forms.get(verb) or [{"type": 4, "custom_id": rng.choice(WORDS)}]
@@ -208,7 +208,7 @@ class Forger:
     def _command(
         self, rng: Random, person: Person, *, autocomplete: bool
     ) -> tuple[str, int, Channel, Json, None]:
-        """A command, staff's too, with options that fit or do not."""
+        """Return a command, perhaps one for staff, with options that may or may not fit."""
         world, things = self.stage.discord.world, list[object]()
         command = rng.choice(
             sorted(world.commands.values(), key=lambda command: (command.name, command.type))
@@ -276,7 +276,7 @@ class Forger:
         return rng.choice(channels)
 
     def _id(self, rng: Random) -> int:
-        """Somebody's: other people's ids too."""
+        """Return the id of anyone, including other people."""
         return rng.choice([user.id for user in self.stage.discord.world.users.values()])
 
     def _value(self, rng: Random, kind: int) -> object:
@@ -288,10 +288,10 @@ class Forger:
     # The envelope
 
     def _bend(self, rng: Random, forgery: Forgery) -> None:
-        """Change what lies around the data, in the payload alone: the playground knows better."""
+        """Change the fields around the data, in the payload only. The playground keeps the true ones."""
         payload = forgery.payload
         match rng.randrange(6):
-            case 0:  # from a direct message, or without anybody
+            case 0:  # from a direct message, or without a user
                 for key in rng.sample(("guild_id", "guild", "member", "guild_locale"), rng.randint(1, 4)):
                     payload.pop(key, None)
             case 1:
@@ -321,7 +321,7 @@ def _times(rng: Random, often: float) -> int:
 
 
 def fields_of(modal: Json) -> Iterator[Json]:
-    """The fields of a form that was opened."""
+    """Yield the fields of a form that was opened."""
     for part in modal.get("components", ()):
         if "component" in part:
             yield part["component"]

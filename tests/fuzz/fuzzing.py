@@ -1,4 +1,4 @@
-"""Sends forged interactions, several at a time, and watches what becomes of each and of the others' things."""
+"""Sends forged interactions, several at a time, and checks the answer to each and what belongs to others."""
 
 import asyncio
 import gc
@@ -23,23 +23,23 @@ from tests.fuzz.stage import Stage, StoppedClock
 
 IN_FLIGHT = 12
 ROUND = 250
-"""After so many the forgers' own deals are set up again, and what the others have is compared."""
+"""The number of forgeries after which the forgers' deals are set up again and the others compared."""
 KEPT = 400
-"""So many interactions and messages of forgers are remembered; the bot is told that older ones are gone."""
+"""The number of forgers' interactions and messages to keep. To the bot, older ones are gone."""
 PATIENCE_S = 60.0
 
 
 class Log(logging.Handler):
-    """Keeps what nobody should ever read in the log: errors, and anything with a traceback."""
+    """Collects what must never appear in the log: errors, and anything with a traceback."""
 
     def __init__(self) -> None:
         super().__init__(logging.INFO)
         self.faults: list[tuple[int | None, str]] = []
-        """With the interaction that each is about, where that can be told."""
+        """Each fault with the interaction that it is about, if known."""
         self.odd: Counter[str] = Counter()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Note a record that tells of a fault of the bot."""
+        """Note a record that shows a fault of the bot."""
         if "interaction.invalid" in str(record.msg) or "interaction.unreadable" in str(record.msg):
             self.odd[str(getattr(record, "why", "-"))] += 1
         if record.levelno >= logging.ERROR or record.exc_info:
@@ -47,7 +47,7 @@ class Log(logging.Handler):
 
 
 def _interaction_of(record: logging.LogRecord) -> int | None:
-    """The interaction that the record names, or in whose task it was written."""
+    """Return the interaction that the record names, or in whose task it was written."""
     if (named := getattr(record, "interaction", None)) is not None:
         return int(named)
     try:
@@ -70,13 +70,13 @@ class Fuzzing:
         self.log = Log()
         self._answered: dict[int, asyncio.Future[None]] = {}
         self.sent: dict[int, tuple[int, Forgery]] = {}
-        """Of this round, by the interaction's id: the number and the forgery."""
+        """The number and the forgery of each interaction of this round, by the interaction's id."""
         self._old: list[Interaction] = []
 
     async def run(self, count: int, first: int = 0, each: int = ROUND) -> Report:
-        """Send so many, from the first on, and look at what became of the others' things after `each` of them.
+        """Send `count` forgeries from `first` on, and compare what the others have after every `each`.
 
-        After each single one it takes far longer, but whatever breaks can be named.
+        A group size of 1 takes far longer, but identifies the forgery that broke something.
         """
         settings = {
             "tables_per_channel": 1_000,
@@ -118,7 +118,10 @@ class Fuzzing:
         self.report.odd = self.log.odd
 
     async def _set_up(self, stage: Stage) -> None:
-        """A deal for each forger. Between the forgeries they act as everybody does; where that fails it is told."""
+        """Start a deal for each forger.
+
+        Between the forgeries they act as everyone does; a failure is reported.
+        """
         for forger in stage.forgers:
             try:
                 await stage.play(forger)
@@ -129,7 +132,7 @@ class Fuzzing:
         self.sent.clear()
         waiting = iter(numbers)
         await asyncio.gather(*[self._send_all(waiting) for _ in range(IN_FLIGHT)])
-        gc.collect()  # a task that failed unseen says so when it is collected
+        gc.collect()  # collecting a failed task reports its error
         await asyncio.sleep(0)
         self._note_faults(numbers)
         if self._life.done():
@@ -189,7 +192,10 @@ class Fuzzing:
         self.discord.recorder.failures.clear()
 
     async def _settled(self, stage: Stage, numbers: range) -> bool:
-        """Whether everything was published; where it was not, nothing more can be said of the others' messages."""
+        """Return whether everything was published.
+
+        If not, nothing more can be said about the others' messages.
+        """
         try:
             await stage.settle()
         except TimeoutError as error:
@@ -203,7 +209,7 @@ class Fuzzing:
         return after
 
     def _broken_by(self, number: int, forgery: Forgery, what: str) -> None:
-        """A forgery that is known; it is shown whole."""
+        """Report a fault of one known forgery, with its payload."""
         sent = f"{forgery.what}: {json.dumps(forgery.payload)[:3_000]}"
         self._broken(range(number, number + 1), f"{what}\n    {sent}")
 
@@ -214,7 +220,7 @@ class Fuzzing:
         self.tell(f"BROKEN {self.report.number}:{numbers.start}{last} {what}")
 
     def _forget(self) -> None:
-        """What is long past goes, as it does at Discord: the record would fill the memory."""
+        """Drop old interactions and messages, as Discord does: the record would fill the memory."""
         world = self.discord.world
         for interaction in self._old[:-KEPT]:
             world.interactions.pop(interaction.id, None)

@@ -1,7 +1,7 @@
 """What belongs to others, row by row and message by message, so that it can be compared.
 
-A forger may change what is their own: their preferences, practice, tables, seats, and the people they invite there. Every
-table of the store is listed here as one that is compared, or as one that is not and why.
+A forger may change what is their own: their preferences, practice, tables, seats, and the people they invite
+there. Every table of the store is listed here, either as compared or as not compared with the reason.
 """
 
 import sqlite3
@@ -65,8 +65,11 @@ OF_A_SEASON = ["season_event", "pod_time", "season_draft", "season_post"]
 OF_A_SCORE = ["score_keeper", "score_entry"]
 WHOLE = ["guild", "staff_act", "season", "board_set", "board"]
 NOT_LOOKED_AT = {"updated_at", "not_before", "attempts", "shared_at", "version"}
-"""When or how often something was tried or noted; also that a replay was posted, which everybody who may see the deal
-may do once. A forger who is a guest of a table is forgotten there too, which its version counts."""
+"""The columns that say when or how often something was tried or noted.
+
+`shared_at` says that a replay was posted, which everyone who may see the deal may do once. `version` counts
+that a forger who is a guest of a table is forgotten there too.
+"""
 
 
 class Others:
@@ -77,7 +80,7 @@ class Others:
         self.messages = messages
 
     def differences(self, later: "Others") -> list[str]:
-        """What was changed, lost or added since."""
+        """Return what was changed, lost or added since."""
         found = [
             f"{name}: {'lost' if row in lost else 'new'} {row}"
             for name, before in self.rows.items()
@@ -95,7 +98,7 @@ def _without(before: list[str], after: list[str]) -> tuple[list[str], list[str]]
 
 
 class Watch:
-    """Knows whose is what: everything that is there when it begins belongs to the others."""
+    """Knows what belongs to whom: everything that exists when it begins belongs to the others."""
 
     def __init__(self, stage: Stage, path: Path) -> None:
         self._stage = stage
@@ -113,7 +116,7 @@ class Watch:
         return self.look()
 
     def look(self) -> Others:
-        """What the others have now."""
+        """Return what the others have now."""
         rows: dict[str, list[str]] = {}
         for name, keep in self._kept().items():
             rows[name] = sorted(_looked_at(row) for row in self._all(name) if keep(row))
@@ -148,7 +151,7 @@ class Watch:
         return [message for channel in actions.channels(person.user) for message in person.messages(channel)]
 
     def _messages(self, person: Person) -> Iterable[tuple[str, str]]:
-        """What the person reads: the messages that were there, and every direct message."""
+        """Yield what the person reads: the messages that existed at the start, and every direct message."""
         name = person.user.name
         for message in self._readable(person):
             if message.id in self._seen[name] or message.message.channel.is_dm:

@@ -1,4 +1,4 @@
-"""What came of forged interactions, and the tally in which it is kept from one run to the next."""
+"""The results of forged interactions, and the tally that keeps them from one run to the next."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Broken:
-    """Something that must not happen, and which forgeries it came of: one of these."""
+    """Something that must not happen, and the range of forgeries of which one caused it."""
 
     first: int
     last: int
@@ -15,18 +15,18 @@ class Broken:
 
     @property
     def numbers(self) -> range:
-        """The forgeries among which it is."""
+        """The numbers of the forgeries of which one caused it."""
         return range(self.first, self.last + 1)
 
     @property
     def is_named(self) -> bool:
-        """Whether it is known which one it was."""
+        """Whether it is known which forgery caused it."""
         return self.first == self.last
 
 
 @dataclass
 class Report:
-    """What came of them all."""
+    """The results of all forgeries."""
 
     number: int
     first: int = 0
@@ -39,12 +39,12 @@ class Report:
 
     @property
     def what(self) -> str:
-        """Which they were."""
+        """The number of the run and of its first forgery."""
         return f"{self.number}:{self.first}"
 
     @property
     def unnamed(self) -> list[range]:
-        """The rounds in which something broke that no single forgery could be named for, each once."""
+        """The rounds in which something broke that no single forgery is known to have caused, each once."""
         return sorted(
             {fault.numbers for fault in self.broken if not fault.is_named}, key=lambda numbers: numbers.start
         )
@@ -62,7 +62,7 @@ class Report:
 
 
 def together(parts: Sequence[Report]) -> Report:
-    """One report of several parts; raises IndexError where there is none."""
+    """Return one report of several parts. Raises IndexError if there are none."""
     return Report(
         parts[0].number,
         min(part.first for part in parts),

@@ -1,4 +1,4 @@
-"""What the others have, before anybody forges anything: tables, a season, scores, settings, deals that are over."""
+"""What the others have before anyone forges anything: tables, a season, scores, settings, finished deals."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -32,12 +32,12 @@ from tests.waiting import until
 OTHERS = ("asha", "bikram", "chandra", "deepa", "eshan")
 FORGERS = ("mallory", "mukesh")
 LONGEST_MS = 2 * LONGEST_WAIT_MS
-"""So far the clock is moved for what is tried again: a few attempts of what failed for long."""
+"""How far the clock is moved for retries: a few attempts of something that has failed for long."""
 MOST_NAMED = 10
 
 
 class StoppedClock(MovableClock):
-    """Stands still once it is told to, so that nothing happens to the others by itself."""
+    """A clock that can be stopped, so that nothing happens to the others by itself."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class StoppedClock(MovableClock):
 
 @dataclass
 class Stage:
-    """The people, and the forms that were opened by then, as models of forged ones."""
+    """The people, and the forms opened by then, which serve as models for forged ones."""
 
     discord: Playground
     running: Running
@@ -64,15 +64,15 @@ class Stage:
     others: list[Person] = field(default_factory=list)
     forgers: list[Person] = field(default_factory=list)
     own_tables: list[int] = field(default_factory=list)
-    """Of the forgers."""
+    """The forgers' tables."""
 
     @property
     def bot(self) -> TipluBot:
-        """The bot that is attacked."""
+        """The bot under attack."""
         return self.running.bot
 
     async def set(self) -> None:
-        """Let everybody do what they do."""
+        """Set up what everyone has."""
         self.others = [self.discord.person(name) for name in OTHERS]
         self.forgers = [self.discord.person(name) for name in FORGERS]
         await self._season()
@@ -120,7 +120,7 @@ class Stage:
         await host.press(say("manage.private_off"), message=panel)
 
     async def _alone(self) -> None:
-        """What one person has: settings, practice, the deal of the day, the score of an evening."""
+        """Set up what one person has alone: settings, practice, the deal of the day, scores of an evening."""
         asha, bikram, chandra, deepa, _ = self.others
         await asha.choose(say("settings.theme"), ["dark"], message=await open_settings(asha, "cards"))
         await bikram.slash("learn")
@@ -131,10 +131,10 @@ class Stage:
         await chandra.submit({"winner": ["Ram"], "seen": ["Sita"], "maal": "Ram: 10\nSita: 2\nGita: 5"})
 
     async def settle(self) -> None:
-        """Wait until everything was published; raises TimeoutError with what was not.
+        """Wait until everything is published. Raises TimeoutError with what was not published.
 
-        What is tried again later comes due because the clock is moved there, and moved back afterwards: however
-        many forgeries there are, nothing of the others' runs out.
+        The clock is moved forward so that retries come due, and moved back afterwards. However many forgeries
+        there are, nothing that belongs to the others expires.
         """
         stood = self.clock.now()
 
@@ -161,7 +161,7 @@ class Stage:
         )
 
     async def play(self, forger: Person) -> None:
-        """A deal of the forger against a computer, so that there is something of their own to forge moves in."""
+        """Start a deal of the forger against a computer, so that they have a game to forge moves in."""
         await forger.slash("marriage leave")
         table = await open_table(forger, computers=1)
         await forger.press(START, message=table)

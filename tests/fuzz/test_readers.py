@@ -1,6 +1,6 @@
-"""Every reader of text gives a value or what it says that it raises, and what is written is read as the same.
+"""Every reader of text returns a value or raises a documented error, and reads back what is written.
 
-`make fuzztext` goes through the same table for as long as it is told, guided by the code that it reaches.
+`make fuzztext` goes through the same table for as long as asked, guided by the code that it reaches.
 """
 
 import ast
@@ -16,7 +16,7 @@ from tests.fuzz.readers.reader import ODD, Misread, Reader, check
 from tests.test_house import ROOMS, ROOT, files
 
 EXAMPLES = int(os.environ.get("EXAMPLES", "12"))
-"""So many for each reader."""
+"""The number of examples for each reader."""
 NOT_IN_THE_TABLE = {
     "marriage.cli.command.read_request": "opens a file, and reads it by `parse`",
     "marriage.cli.command.read_text": "opens a file, and decodes it as `parse` does",
@@ -30,7 +30,7 @@ NOT_IN_THE_TABLE = {
 
 
 def mutilated(sample: str) -> st.SearchStrategy[str]:
-    """The sample with some pieces of it left out, doubled, exchanged or replaced by something odd."""
+    """Return a strategy for the sample with pieces removed, doubled, exchanged or replaced by odd ones."""
 
     @st.composite
     def draw_one(draw: st.DrawFn) -> str:
@@ -46,7 +46,7 @@ def mutilated(sample: str) -> st.SearchStrategy[str]:
 
 
 def handed_in(reader: Reader) -> st.SearchStrategy[str]:
-    """Anything that somebody could hand in, much of it near to what the reader takes."""
+    """Return a strategy for anything that someone could supply, much of it close to what the reader takes."""
     some = st.lists(st.sampled_from(ODD), max_size=6).map("".join) | st.text(max_size=60)
     return st.one_of(*map(mutilated, reader.samples), some)
 
@@ -69,13 +69,13 @@ def test_its_samples_are_taken_and_with_something_odd_in_them_refused_as_it_says
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
 def test_the_longest_texts_take_no_longer_than_others(reader: Reader) -> None:
-    """A reader whose work grows with the square of the length would hold up everybody, and this test for minutes."""
+    """A reader with quadratic time would block everyone, and this test for minutes."""
     for text in longest(reader):
         check(reader, text)
 
 
 def longest(reader: Reader) -> Iterator[str]:
-    """Texts as long as the reader is ever given."""
+    """Yield texts as long as the reader is ever given."""
     for piece in {
         *reader.samples,
         *'1 ,=\n:-[{"a\0',
@@ -91,11 +91,11 @@ def longest(reader: Reader) -> Iterator[str]:
         yield piece * (reader.longest // max(1, len(piece)) + 1)
 
 
-# That the table is whole
+# Completeness of the table
 
 
 def readers_of_the_rooms() -> Iterator[str]:
-    """The functions and methods whose names say that they read, and that are given a text."""
+    """Yield the functions and methods whose names say that they read and that take a text."""
     for room in ROOMS:
         for path in files(room):
             module = ".".join(path.relative_to(ROOT).with_suffix("").parts)

@@ -1,11 +1,12 @@
-"""`python -m tests.fuzz.text`: every reader of text, fed with what leads to code that nothing has reached before.
+"""`python -m tests.fuzz.text`: coverage-guided fuzzing of every function that reads text.
 
     python -m tests.fuzz.text [--seconds 300] [--reader PART] [--corpus FOLDER]
 
-The readers are those that hypothesis goes through (`tests.fuzz.readers`); `--reader` takes those alone whose name has
-this part. Each has a process and an equal share of the seconds. What was found to lead somewhere is kept in the corpus,
-so the next run goes on from there. The exit status is 1 when a reader raised what it does not say, read back another
-value than it had written, or took longer than a few seconds; the text that did it is kept beside the corpus.
+The readers are those that hypothesis tests (`tests.fuzz.readers`). `--reader` takes only those whose name
+contains PART. Each runs in its own process for an equal share of the seconds. Texts that reached new code are
+kept in the corpus, so the next run continues from there. The exit status is 1 if a reader raised an
+undocumented error, read back another value than it had written, or took longer than a few seconds. The text
+that caused it is kept next to the corpus.
 """
 
 import argparse
@@ -33,13 +34,13 @@ _REACHED = re.compile(r"cov: (\d+)")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one reader."""
+    """The result of one reader."""
 
     reader: Reader
     status: int
     runs: int
     reached: int
-    """So many branches."""
+    """The number of branches reached."""
     log: Path
 
     def __str__(self) -> str:
@@ -48,13 +49,13 @@ class Outcome:
 
 
 def fuzz(reader: Reader, seconds: int, folder: Path) -> Outcome:
-    """Feed one reader for so long, in a process of its own: the fuzzer ends the one that it runs in."""
+    """Fuzz one reader in a process of its own, since the fuzzer ends the process that it runs in."""
     home = folder / re.sub(r"[^\w.]+", "-", reader.name).strip("-")
     corpus, log = home / "corpus", home / "log"
     corpus.mkdir(parents=True, exist_ok=True)
     for number, sample in enumerate(reader.samples):
         (corpus / f"sample-{number}").write_bytes(_bytes(sample))
-        check(reader, sample)  # what is only loaded at the first call takes its time here
+        check(reader, sample)  # so that what loads at the first call is not timed
     (home / "words").write_text("".join(map(_quoted, ODD)))
     child = os.fork()
     if child == 0:
@@ -90,12 +91,15 @@ def _bytes(text: str) -> bytes:
 
 
 def _quoted(word: str) -> str:
-    """A line of the fuzzer's dictionary; a long word is cut, because the fuzzer takes no longer ones."""
+    """Return a line of the fuzzer's dictionary.
+
+    A long word is cut, because the fuzzer takes no longer ones.
+    """
     return '"' + "".join(f"\\x{byte:02x}" for byte in _bytes(word)[:60]) + '"\n'
 
 
 def main() -> int:
-    """Feed all readers and report."""
+    """Fuzz all readers and print the report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seconds", type=int, default=300, help="for how long, in all")
     parser.add_argument("--reader", default="", help="only the readers with this in their name")

@@ -1,4 +1,4 @@
-"""Recorded deals for the tests of the league room."""
+"""Recorded deals for the tests of the league package."""
 
 from random import Random
 
@@ -8,14 +8,14 @@ A, B, C, D, E, F = range(1, 7)
 
 
 def deal(points: dict[int, int], number: int = 1, at: int = 0, par: float = 20.0, **more) -> DealResult:
-    """A deal of the players and points given."""
+    """Return a deal with the given players and points."""
     return DealResult((1, number), at, tuple(points), tuple(points.values()), par, **more)
 
 
 def season(
     skills: list[float], deals: int, seed: int = 1, seats: int = 4, par: float = 20.0
 ) -> list[DealResult]:
-    """Deals at random tables: skill, in standard deviations of luck, and luck."""
+    """Return deals at random tables, with results from skill (in standard deviations of luck) and luck."""
     chance = Random(seed)
     return [
         DealResult((1, number), number * 60, tuple(table), _points(table, skills, par, chance), par)
@@ -25,7 +25,7 @@ def season(
 
 
 def pods_season(skills: list[float], rounds: int, seed: int = 1, par: float = 20.0) -> list[DealResult]:
-    """A season of pods of four, drawn by lot in every round, with matches of 12 deals."""
+    """Return a season of pods of four, drawn at random in every round, with matches of 12 deals."""
     chance = Random(seed)
     drawn = [chance.sample(range(len(skills)), len(skills)) for _ in range(rounds)]
     tables = [order[first : first + 4] for order in drawn for first in range(0, len(order), 4)]

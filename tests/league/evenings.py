@@ -1,4 +1,4 @@
-"""Recorded evenings for the tests of fair play: when people press at tables that play at the same time, and boards."""
+"""Recorded evenings for the fair-play tests: press times at tables that play at the same time, and boards."""
 
 from collections import defaultdict
 from math import exp
@@ -12,19 +12,25 @@ SECOND = 1_000
 
 
 class Evenings:
-    """Tables of four that play side by side, each player at a pace of their own that changes from table to table."""
+    """Tables of four that play at the same time.
+
+    Each player has their own pace, which varies from table to table.
+    """
 
     def __init__(self, players: int, seed: int) -> None:
         self._chance = Random(seed)
         self._players = players
         self._usual = [self._chance.gauss(1.6, 0.4) for _ in range(players)]
-        """The logarithm of everybody's seconds a press."""
+        """The logarithm of each player's seconds per press."""
         self._tables = 0
         self.presses: defaultdict[tuple[Player, TableId], list[int]] = defaultdict(list)
         self.answers: list[TimedAnswer] = []
 
     def play(self, evenings: int, turns: int = 340, quick: tuple[int, int] | None = None) -> None:
-        """So many evenings, drawn by lot. The first player of `quick` answers the second within about a second."""
+        """Play some evenings with random tables.
+
+        The first player of `quick` answers the second within about a second.
+        """
         for _ in range(evenings):
             begin = self._tables * 100_000 * SECOND
             drawn = self._chance.sample(range(self._players), self._players)
@@ -40,7 +46,7 @@ class Evenings:
         mood = 0.0
         for turn in range(turns):
             player, before = seats[turn % 4], seats[turn % 4 - 1]
-            mood = 0.9 * mood + chance.gauss(0, 0.1)  # now and then all of a table are slow
+            mood = 0.9 * mood + chance.gauss(0, 0.1)  # now and then the whole table is slow
             hard = 0.4 * ((turn % 28) / 28 - 0.5)  # late turns of a deal take longer
             for press in range(2):
                 takes = round(SECOND * exp(paces[player] + mood + hard + chance.gauss(0, 0.7))) + SECOND // 2
@@ -55,7 +61,7 @@ class Evenings:
 
 
 def one_hand(presses: dict[tuple[Player, TableId], list[int]], first: int, second: int) -> None:
-    """Let one person play for both: a press of the second's waits until two seconds after the first's."""
+    """Let one person play for both: the second player's presses keep their distance from the first's."""
     busy = sorted(at for (player, _), times in presses.items() if player == first for at in times)
     for key, times in presses.items():
         if key[0] == second:
@@ -75,10 +81,10 @@ def boards_season(
     gain: float = 1.0,
     par: float = 20.0,
 ) -> tuple[list[DealResult], dict[DealId, BoardPlay]]:
-    """A season of pods of four that play 12 boards a round, seven tenths of a result being fixed by the cards.
+    """Return a season of pods of four that play 12 boards a round. The cards decide seven tenths of a result.
 
-    The tables of a round play at hours of their own, at the same time or one after the other. The ghost makes `gain`
-    standard deviations of luck more of a board that another table has finished.
+    Each table of a round plays at its own time, at the same time as others or after them. The ghost gains
+    `gain` standard deviations of luck more on a board that another table has finished.
     """
     chance = Random(seed)
     deals: list[DealResult] = []

@@ -27,7 +27,7 @@ def seat(person: int | None, net: int = 0, *, winner: bool = False, seen: bool =
 
 
 def deal(*seats: SeatFacts, number: int = 1, ending: Ending = Ending.GROUPS, **more) -> DealFacts:
-    """The seats get the places that their points give."""
+    """Return a deal in which the seats get the places that match their points."""
     placed = places([seat.net for seat in seats])
     facts = DealFacts(
         number=number,

@@ -27,11 +27,11 @@ GATES = {
     100: (0, 0, 0),
     200: (0, 0, 0),
 }
-"""By players: the repeats after 4, 6 and 8 rounds that annealing was seen to reach."""
+"""By players: the repeats after 4, 6 and 8 rounds that annealing has reached."""
 
 
 USUAL = 7
-"""The rounds of a season, unless it says otherwise."""
+"""The default number of rounds of a season."""
 BEST = {
     9: 138,
     13: 86,
@@ -50,22 +50,24 @@ BEST = {
     29: 2,
     33: 0,
 }
-"""By players: the fewest repeats that are known of such a season, where the bounds are not reached: by annealing for minutes, with
-40,000,000 swaps a run in place of 400,000."""
+"""By players: the fewest known repeats of a season of the usual length, if the bounds are not reached.
+
+They were found by annealing for minutes, with 40,000,000 swaps a run instead of 400,000.
+"""
 
 
 def fewest(players: int, rounds: int) -> int:
-    """What no season of so many rounds repeats less than."""
+    """Return a lower bound on the repeats of a season of so many rounds."""
     return max(fewest_repeats(players, rounds), fewest_by_overlap(players, rounds))
 
 
 def allowed(repeats: int) -> float:
-    """What a build may need where annealing was seen to reach so many."""
+    """Return how many repeats are allowed, given how many annealing has reached."""
     return 1.1 * repeats + 2 if repeats else 2
 
 
 def drawn_season(players: int, seed: int, rounds: int = 8) -> list[tuple[tuple[int, ...], ...]]:
-    """The pods of every round, everybody there each time."""
+    """Return the pods of every round if everyone is there each time."""
     history, found = History(), []
     entrants = [Entrant(player) for player in range(players)]
     for number in range(1, rounds + 1):

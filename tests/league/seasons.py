@@ -1,4 +1,4 @@
-"""Seasons for the tests: a list of entries that grows, with results by chance."""
+"""Seasons for the tests: a growing list of entries, with random results."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ HOUR = 3_600_000
 
 
 class Diary:
-    """A season that is being played."""
+    """A season in progress."""
 
     def __init__(self, format_: str = "pods", players: int = 8, seed: int = 1, **options) -> None:
         self.entries: list[Entry] = []
@@ -42,7 +42,7 @@ class Diary:
         return entry
 
     def draw(self, absent: tuple[int, ...] = ()) -> list[int]:
-        """Everybody but the absent checks in, and the round is drawn: the numbers of its pods."""
+        """Check in everyone but the absent, draw the round, and return the numbers of its pods."""
         number = self.season.drawn + 1
         for member in self.season.members.values():
             if member.plays and member.player not in absent:
@@ -52,7 +52,7 @@ class Diary:
         return [pod.id for pod in self.season.rounds[number].pods]
 
     def play(self, pod: int, deals: int | None = None, left: tuple[int, ...] = ()) -> Result:
-        """A match by chance, the lower number the stronger."""
+        """Play a match with a random result that favours lower numbers."""
         players = self.season.pods[pod].players
         count = self.season.settings.deals(len(players)) if deals is None else deals
         result = Result(players, tuple(self.deal(players) for _ in range(count)), left)

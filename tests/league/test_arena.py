@@ -36,7 +36,7 @@ def test_who_left_gets_nothing():
 
 
 def match(diary: Diary, won_by: int) -> None:
-    """A match in which the others come in the order of their numbers."""
+    """Play a match that `won_by` wins, with the others in the order of their numbers."""
     [pod] = diary.draw()
     players = diary.season.pods[pod].players
     order = sorted(players, key=lambda player: (player != won_by, player))

@@ -1,4 +1,4 @@
-"""Missing never pays: a missed round gives no more than the player's own mean, and nobody is ranked who was seldom there."""
+"""Missing never pays: a missed round gives at most the player's own mean, and rare players are not ranked."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ PLAYERS, ROUNDS = 8, 4
 
 
 def played(seed: int, missing: list[set[int]]) -> Season:
-    """A season in which these players miss these rounds: the even ones stay away, the odd ones do not come."""
+    """Return a season in which these players miss these rounds: even ones stay away, odd ones do not come."""
     diary = Diary(players=PLAYERS, seed=seed, rounds=ROUNDS, cut_to=4)
     for missed in missing:
         for pod in diary.draw(absent=tuple(player for player in missed if player % 2 == 0)):

@@ -21,7 +21,10 @@ A_PAR = 19
 
 
 def on_boards(*voided: int, left: tuple[int, ...] = (), **options: bool) -> Season:
-    """Two tables that play two boards in different orders; the seats differ on the first board alone, by a par."""
+    """Return a season of two tables with two boards in different orders.
+
+    The seats differ by one par, on the first board only.
+    """
     diary = Diary(players=8, duplicate=True, **options)
     diary.note(RoundDrawn(1, (DrawnPod(1, FIRST), DrawnPod(2, SECOND))))
     diary.note(MatchFinished(1, Result(FIRST, ((A_PAR, 0, -A_PAR, 0), (0, 0, 0, 0)), left)))

@@ -1,4 +1,4 @@
-"""The second figure of a profile: how well somebody decides, with its error, from analysed deals alone."""
+"""The second figure of a profile: how well a player decides, with its error, from analysed deals only."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The hash of the standings, which anybody can work out from the exported table, and the points a deal."""
+"""The hash of the standings, which anyone can compute from the exported table, and the points per deal."""
 
 import csv
 from dataclasses import replace
@@ -20,7 +20,7 @@ def played(format_: str = "pods", rounds: int = 3, **options) -> Diary:
 
 
 def hashed(sheet: str) -> str:
-    """What `docs/leagues.md` says: the hash from the rows of an exported table."""
+    """Return the hash of an exported table's rows, as `docs/leagues.md` describes it."""
     lines = [
         f"{row['after_round']},{row['division']},{row['rank']},{row['player']},"
         f"{round(100 * float(row['points']))},{row['matches']},{row['deals']}\n"

@@ -21,7 +21,7 @@ from tests.league.seasons import SEED, Diary
 
 
 def evening(players: int = 4) -> Diary:
-    """An arena in which four players were drawn once, and the first of them did not come."""
+    """Return an arena in which the players were drawn once, and the first of them did not come."""
     diary = Diary("arena", players=players)
     diary.note(RoundDrawn(1, (DrawnPod(1, (1, 2, 3, 4)),)))
     diary.note(NoShowBooked(1, 1))

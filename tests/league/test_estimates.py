@@ -67,7 +67,7 @@ def test_a_wider_prior_shrinks_less():
 
 
 def test_deals_may_come_at_once_or_in_parts():
-    """The third deal is without the last to come, and is cut, so that its mean is not that of the others."""
+    """The third deal lacks the player who comes last, and it is cut, so its mean differs from the others."""
     people = np.array([[A, B, C], [B, C, D], [C, A, B]])
     points = np.array([[5, -3, -2], [10, 2, -12], [300, -150, -150]])
     once, parts = Sums(), Sums()
@@ -93,7 +93,7 @@ def test_a_surprise_is_what_a_result_is_beyond_the_expected_one():
 
 
 def test_strong_tables_do_not_hide_strength():
-    """Where strong players meet strong ones only, plain means say nothing; the regression still finds them."""
+    """If strong players meet only strong ones, plain means say nothing; the regression still finds them."""
     chance = Random(4)
     skills = [0.06 * place for place in range(16)]
     deals: list[DealResult] = []
@@ -118,7 +118,7 @@ NOBODY = -4711
 
 
 def some_deals(chance: Random) -> list[tuple[str, DealResult]]:
-    """Deals of two presets, of three and four seats."""
+    """Return deals of two presets, with three and four seats."""
     deals: list[tuple[str, DealResult]] = []
     for number in range(60):
         preset, seats = chance.choice(("pagat", "kathmandu")), chance.choice((3, 4))

@@ -138,7 +138,7 @@ def test_honest_players_of_boards_are_rarely_listed():
 
 
 def test_somebody_who_hears_of_boards_stands_out():
-    """They make a deal's luck more of every board that another table has finished."""
+    """They gain a deal's luck more on every board that another table has finished."""
     found: list[LateBoards] = []
     for seed in range(20):
         deals, boards = boards_season([0.0] * 16, 8, seed, ghost=3)
@@ -172,7 +172,7 @@ def test_boards_are_compared_at_the_same_seat_and_only_later_ones_count_as_late(
 
 
 def test_a_board_that_nobody_else_has_played_counts_as_it_is():
-    """What both win now and then without another table to compare with is no better later than before."""
+    """Without another table to compare with, the wins of both are no better later than before."""
     deals = [
         result(1, number, 100 * number + 10, (points, -points))
         for number, points in enumerate([20, -20] * 20)
@@ -257,7 +257,7 @@ def test_presses_at_one_table_are_not_compared():
 
 
 def test_too_few_presses_together_are_not_compared():
-    """Each pair of tables is expected to press together less than five times, however often it did."""
+    """Each pair of tables is expected to press together fewer than five times, however often it did."""
     rare = {(1, 7): list(range(0, 10**6, 60_000)), (2, 8): list(range(0, 10**6, 60_000))}
     assert coincidences(rare, least_z=0).compared == 0
     often = {(1, 7): list(range(0, 10**6, 7_000)), (2, 8): list(range(0, 10**6, 7_000))}
@@ -265,7 +265,7 @@ def test_too_few_presses_together_are_not_compared():
 
 
 def test_a_table_where_nobody_else_answers_tells_no_pace():
-    """Of two players each answers the other alone, so there is nobody to compare them with."""
+    """Each of two players answers only the other, so there is no one to compare them with."""
     answers = [TimedAnswer(table, player, 3 - player, 500) for table in range(60) for player in (1, 2)] * 30
     assert quick_answers(answers).compared == 0
 

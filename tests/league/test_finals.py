@@ -104,7 +104,7 @@ def test_the_champion_leads_the_final_table_whatever_the_season_gave():
 
 
 def level(cut_to: int = 4, players: int = 8) -> Diary:
-    """A season of two tables whose deals all end even, so that everybody has the same points."""
+    """Return a season of two tables whose deals are all even, so that all players have the same points."""
     diary = Diary(players=players, cut_to=cut_to, rounds=1, placing_only=True)
     for pod in diary.draw():
         seats = diary.season.pods[pod].players
@@ -113,7 +113,7 @@ def level(cut_to: int = 4, players: int = 8) -> Diary:
 
 
 def drawn_finals(diary: Diary) -> tuple[int, ...]:
-    """The finals as the season draws them, with the seed that is revealed later."""
+    """Return the finals as the season draws them, with the seed that is revealed later."""
     going = seeds(replace(diary.season, seed=SEED.hex()))[:4]
     for event in draw_stage(diary.season, going, due=0):
         diary.note(event)
@@ -150,7 +150,7 @@ def test_what_parted_two_players_is_told_and_no_tie_tells_nothing():
 
 
 def test_who_stays_away_from_a_final_comes_behind_those_who_play_it_whatever_the_lead():
-    """A lead of 30 points from the season once reached the next stage more often by staying away than by playing."""
+    """With a lead of 30 points, staying away once reached the next stage more often than playing."""
     diary = Diary(players=8, cut_to=4, rounds=1, final_matches=1)
     diary.round()
     [event] = draw_stage(diary.season, seeds(diary.season)[:4], due=0)
@@ -170,7 +170,7 @@ def test_who_stays_away_from_a_final_comes_behind_those_who_play_it_whatever_the
 
 
 def stage_of(diary: Diary, players: tuple[int, ...]) -> list[int]:
-    """A stage of one match among these players: the numbers of its pods."""
+    """Draw a stage of one match among these players, and return the numbers of its pods."""
     [event] = draw_stage(diary.season, players, due=0)
     diary.note(event)
     return [pod.id for pod in event.pods]

@@ -1,4 +1,4 @@
-"""What the formats answer: sign-up, check-in, late entries, divisions, and draws of very few."""
+"""The answers of the formats: sign-up, check-in, late entries, divisions, and draws with very few players."""
 
 import pytest
 

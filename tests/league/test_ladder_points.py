@@ -1,4 +1,4 @@
-"""A ladder ranks by the points of a match against average opponents, not by volume."""
+"""A ladder ranks by points per match against average opponents, not by the number of matches."""
 
 from random import Random
 

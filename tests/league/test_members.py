@@ -1,4 +1,4 @@
-"""What the staff decide about who plays."""
+"""Staff decisions on who plays."""
 
 import pytest
 

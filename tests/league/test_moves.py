@@ -1,4 +1,4 @@
-"""Acts of the desk as events: players who go to another pod or division, draws that are taken back, messages."""
+"""Staff actions as events: players who move to another pod or division, cancelled draws, messages."""
 
 import pytest
 

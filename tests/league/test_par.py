@@ -1,4 +1,4 @@
-"""Par: the measured table, and which of its figures a table's rules have."""
+"""Par: the measured table, and which of its figures apply to a table's rules."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_custom_rules_have_the_figures_of_the_nearest_preset():
 
 
 def test_what_hardly_changes_points_does_not_choose_the_preset():
-    """With the turn going the other way these rules are more like Gambiter's, in which they differ elsewhere."""
+    """Turned the other way, these rules are nearest to Gambiter's, from which they differ elsewhere."""
     longer = {"group_size": "three_plus", "seen_pickup_wild": "allow", "same_face_discard": "allow"}
     other_way = PRESETS["pagat"].with_options(direction="anticlockwise", point_table="w3", **longer)
     assert nearest_preset(other_way)[0] == "gambiter"

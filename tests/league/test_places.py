@@ -1,4 +1,4 @@
-"""So many places: who is in, who may confirm, who moves up; and numbers that change once a season has begun."""
+"""A limited number of places: who is in, may confirm or moves up; and changes after a season has begun."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.league.seasons import Diary
 
 
 def waiting(most: int, confirm_hours: int = 0) -> Diary:
-    """A season with two players who are in, and three who wait."""
+    """Return a season with two players who are in, and three who wait."""
     diary = Diary(players=2, most_players=most, confirm_hours=confirm_hours)
     for player in (3, 4, 5):
         diary.note(SignedUp(player))

@@ -23,7 +23,7 @@ DUE = 10**12
 
 @pytest.fixture
 def diary() -> Diary:
-    """A season of one pod that has played four deals."""
+    """Return a season of one pod that has played four deals."""
     diary = Diary(players=4, rotations=1)
     diary.round()
     return diary

@@ -85,7 +85,7 @@ def test_with_few_tables_two_rounds_overlap_more():
 
 
 def season(players: int, seed: int, rounds: int) -> History:
-    """The meetings of a season in which everybody is there each time."""
+    """Return the meetings of a season in which everyone is there each time."""
     drawn = draw(entrants(range(players)), History(), chance(bytes([seed] * 32), "s", 1), rounds=rounds)
     assert all(sorted(player for pod in pods for player in pod) == list(range(players)) for pods in drawn)
     return History.of(drawn)
@@ -197,7 +197,7 @@ def test_the_same_seed_draws_the_same_pods():
 
 
 def swiss_season(players: int, weight: float) -> tuple[int, float]:
-    """Repeats of six Swiss rounds in which the stronger win, and the spread of places at a table."""
+    """Return the repeats of six Swiss rounds that the stronger win, and the spread of places at a table."""
     random, history, totals = Random(9), History(), dict.fromkeys(range(players), 0.0)
     spreads: list[float] = []
     for number in range(6):

@@ -1,4 +1,4 @@
-"""League points: every worked example, and what always holds."""
+"""League points: every worked example, and the invariants."""
 
 import pytest
 from hypothesis import given
@@ -14,7 +14,7 @@ def test_the_cut_keeps_the_sum():
 
 
 def spread_out(totals: tuple[int, ...], deals: int) -> list[tuple[int, ...]]:
-    """Deals that come to the totals, the last one the larger."""
+    """Return deals that add up to the totals; the last deal takes the remainder."""
     steps = [tuple(total // deals for total in totals)] * (deals - 1)
     rest = tuple(
         total - sum(seat_steps) for total, seat_steps in zip(totals, zip(*steps, strict=True), strict=True)

@@ -25,7 +25,7 @@ def test_only_what_was_still_to_come_is_later():
     season = diary.season
     assert {number: drawn.due for number, drawn in season.rounds.items()} == {1: 1_000, 2: 2_100, 8: 3_100}
     assert season.pods[1].due == 2_600
-    assert season.pods[2].due == 0  # that of its round
+    assert season.pods[2].due == 0  # the round's deadline applies
     assert season.pods[2].report is not None
     assert season.pods[2].report.due == 1_500 + 48 * 3_600_000 + 100
     assert season.pods[2].report.at == 1_500

@@ -1,4 +1,4 @@
-"""Ratings of puzzles: who answers rightly gains what the puzzle loses, and the estimates of new puzzles have an order."""
+"""Ratings of puzzles: a right answer gains what the puzzle loses, and new puzzles' estimates are ordered."""
 
 from dataclasses import replace
 

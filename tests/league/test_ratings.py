@@ -1,4 +1,4 @@
-"""Ratings: the test vectors, the model by hand, and what always holds."""
+"""Ratings: the test vectors, the model computed by hand, and the invariants."""
 
 from itertools import permutations
 from math import exp, isclose, log, sqrt

@@ -1,4 +1,4 @@
-"""Results of deals: what cannot be one is refused."""
+"""Results of deals: impossible results are refused."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Drawing all rounds at once for a division."""
+"""Drawing all rounds of a division at once."""
 
 from collections import Counter
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""The state of a season: pauses, a season that was closed too early, and what is noted of players, pairs and deadlines."""
+"""The state of a season: pauses, a season closed too early, and notes on players, pairs and deadlines."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Season settings: what fits together."""
+"""Season settings: which ones are compatible."""
 
 import pytest
 from pydantic import ValidationError

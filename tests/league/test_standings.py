@@ -281,7 +281,7 @@ def test_lots_are_drawn_when_the_seed_is_known():
 
 @cache
 def played_season(seed: int) -> Diary:
-    """A season with something of everything."""
+    """Return a season with a bit of everything."""
     diary = Diary(players=7 + seed % 4, seed=seed, rounds=6)
     diary.round(absent=(2,))
     diary.round()
@@ -456,14 +456,14 @@ def test_meetings_count_for_the_second_named_as_for_the_first():
 
 
 def test_those_whom_meetings_part_are_compared_among_themselves():
-    """A and B beat C and D, and drew with each other, so their gain decides; so it is below them."""
+    """A and B beat C and D and drew with each other, so their gain decides. The same is true of C and D."""
     merits = {A: Merits(0, gain=1), B: Merits(0, gain=2), C: Merits(0, gain=3), D: Merits(0, gain=4)}
     matches = [{A: 1, B: 1, C: 3, D: 3}]
     assert order(merits, matches) == [(B, 1, "gain"), (A, 2, "gain"), (D, 3, "gain"), (C, 4, "gain")]
 
 
 def test_an_earlier_criterion_is_not_asked_again():
-    """B and C are alike in gain; below it only the head-to-head of the two is looked at anew."""
+    """B and C have the same gain. Among them, only the criteria below it decide."""
     merits = {
         A: Merits(0, gain=5, placings=(0, 9)),
         B: Merits(0, gain=3, placings=(3, 0)),

@@ -8,7 +8,7 @@ from tests.league.seasons import Diary
 
 
 def with_free_seat() -> tuple[Diary, int]:
-    """A drawn round in which one player did not come, and two who stand by: 21 asked before 20."""
+    """Return a drawn round with two stand-bys, 21 before 20, and the id of its first pod."""
     diary = Diary()
     pod = diary.draw()[0]
     for player in (21, 20):

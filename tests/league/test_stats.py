@@ -29,7 +29,7 @@ PLAIN = deal(seat(ASHA, 10, winner=True), seat(BIKRAM, -10, seen=False))
 
 
 def entered(deals: list[DealFacts]) -> Stats:
-    """The stats of all these deals, in this order."""
+    """Return the statistics of these deals, entered in this order."""
     stats = Stats()
     for played in deals:
         stats.enter(played)

@@ -1,4 +1,4 @@
-"""From season to season: who is asked again, and who keeps which division through a rest."""
+"""From season to season: who is invited again, and who keeps their division while resting."""
 
 from league.events import DivisionSet, SignedUp, SignupRemoved, Withdrawn
 from league.settings import default_settings
@@ -46,7 +46,7 @@ def test_a_rest_keeps_the_division_for_as_long_as_agreed():
 
 
 def _without(resting: int):
-    """A season of three divisions in which this player did not take part."""
+    """Return a season of three divisions in which this player did not take part."""
     diary = played()
     diary.note(DivisionSet(resting, 0))
     diary.note(SignupRemoved(resting))

@@ -1,4 +1,4 @@
-"""Teams of a season: forming them, drawing them apart, and their standings."""
+"""Teams of a season: forming them, keeping them apart in draws, and their standings."""
 
 from itertools import pairwise
 
@@ -16,7 +16,7 @@ from tests.league.seasons import Diary
 
 
 def in_teams(players: int = 8, size: int = 2, format_: str = "pods", **options) -> Diary:
-    """A season whose players are in teams, one after the other."""
+    """Return a season whose players are assigned to teams in order."""
     diary = Diary(format_, players=players, rounds=4, team_size=size, **options)
     for number, captain in enumerate(range(1, players + 1, size), 1):
         diary.note(TeamFormed(number, f"Team {number}", captain))

@@ -1,4 +1,4 @@
-"""Leagues ready to be opened: their settings hold, and they begin on their day, at least a day later."""
+"""Templates of leagues: their settings are valid, and they begin on their day, at least a day later."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -43,7 +43,7 @@ def test_sign_up_decides_when_other_leagues_begin():
 
 
 def test_a_day_later_clocks_show_the_same_hour():
-    before = 1_774_700_000_000  # London's clocks go forward in the night after
+    before = 1_774_700_000_000  # London's clocks go forward in the following night
     after = days_later(before, "Europe/London", 1)
     assert local(after, "Europe/London").time() == local(before, "Europe/London").time()
     assert after - before == DAY - 3_600_000

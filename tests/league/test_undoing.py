@@ -1,4 +1,4 @@
-"""Taking events back: each inverse, which is taken back by the event itself."""
+"""Undoing events: each inverse, which the event itself undoes in turn."""
 
 from dataclasses import replace
 

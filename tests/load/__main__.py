@@ -3,9 +3,9 @@
     python -m tests.load [--rate 50] [--seconds 15] [--tables 60] [--number 7] [--hammer]
                          [--database postgres] [--bots 2] [--at-table 75]
 
-Without a rate it looks for the highest at which 99 of 100 presses are answered within half a second. With --hammer one
-member presses one thing thirty times a second, and the times are those of the others. The last line is one JSON object.
-The exit status is 1 when no rate passed, or when the others were kept waiting.
+Without a rate, it searches for the highest at which 99 of 100 presses are answered within half a second. With
+--hammer, one member presses one thing thirty times a second, and the times are those of the others. The last
+line is one JSON object. The exit status is 1 if no rate passed, or if the others were kept waiting.
 """
 
 import asyncio
@@ -29,15 +29,18 @@ from tests.load.stages import (
 from tests.long_run import options
 
 UNNOTICED_MS = 200.0
-"""What 99 of 100 answers to the others may take while one member hammers."""
+"""The longest time, in ms, that 99 of 100 answers to the others may take while one member hammers."""
 SEARCHED_RATE = 100.0
-"""The rate up to which the search for the highest one has enough tables."""
+"""The highest rate for which the search has enough tables."""
 AT_TABLE = 75
-"""How many of a hundred people play at the table where several bots may share the games: direct messages are all one bot's."""
+"""The percentage of people who play at the table if several bots share the games.
+
+One bot handles all direct messages.
+"""
 
 
 async def hammer(rate: float, seconds: float, setup: Setup) -> bool:
-    """Measure what hammering each thing costs the others, and print; whether they hardly notice."""
+    """Measure and print what hammering each thing costs the others. Return whether they hardly notice."""
     with tempfile.TemporaryDirectory() as folder:
         async with real_bot(Path(folder) / "real", setup) as (stage, crowd):
             member = Hammer(stage, crowd)
@@ -56,7 +59,7 @@ async def hammer(rate: float, seconds: float, setup: Setup) -> bool:
 
 
 async def load(rate: float | None, seconds: float, setup: Setup) -> bool:
-    """Measure and print; whether the rate that counts passed."""
+    """Measure and print the load. Return whether the rate that counts passed."""
     with tempfile.TemporaryDirectory() as folder:
         bare = await measure_floors(Path(folder) / "bare", setup.number, min(seconds, BARE_S))
         print(report.floors(bare), flush=True)

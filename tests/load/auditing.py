@@ -1,4 +1,4 @@
-"""Whether what was answered is what is stored: no acknowledged move may be lost, and no refused one made."""
+"""Compares answers with the stored games: no acknowledged move may be lost, and no refused one made."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,11 @@ LOST, MADE = "answered as made, but not stored", "answered as refused, but store
 
 
 async def no_audit(_presses: Sequence[Press]) -> None:
-    """Nothing is stored."""
+    """Check nothing, because nothing is stored."""
 
 
 async def audit_moves(rows: Rows, presses: Sequence[Press]) -> None:
-    """Note as a fault of a move what its answer says and the bot's database does not."""
+    """Note a fault for each move whose answer does not match the bot's database."""
     stored = {number for (number,) in await rows("SELECT interaction_id FROM interaction_seen")}
     for press in presses:
         if press.aim.kind != "move" or press.complete is None:
@@ -28,6 +28,6 @@ async def audit_moves(rows: Rows, presses: Sequence[Press]) -> None:
 
 
 def _said(press: Press) -> str:
-    """The first words of the answer, by which one sees what the person was told instead."""
+    """Return the first words of the answer, which show what the person read instead."""
     message = press.interaction.response or press.interaction.message
     return "nothing" if message is None else words(message)[:LONGEST]

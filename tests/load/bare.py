@@ -1,7 +1,7 @@
 """`python -m tests.load.bare`: the least that a bot in discord.py can do with a press.
 
-One button is answered with "ok". The other one is answered with what a hand takes: a picture and 25 buttons, and then an edit with
-another picture. What they cost is what the library and the wire cost on this machine.
+One button is answered with "ok". The other is answered with what a hand takes: a picture and 25 buttons, and
+then an edit with another picture. Their cost is the cost of the library and the wire on this machine.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ class BareBot(discord.Client):
 
 
 def _view(*buttons: ui.Button) -> ui.View:
-    """The library need not look for callbacks."""
+    """Return a view that makes the library look for no callbacks."""
     view = ui.View(timeout=None)
     for button in buttons:
         view.add_item(button)

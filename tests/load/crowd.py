@@ -1,4 +1,4 @@
-"""What the crowd presses: one real press after the other, chosen by chance from what somebody has before them."""
+"""What the crowd presses: one real press after another, chosen at random from what the players can press."""
 
 import asyncio
 from collections import Counter
@@ -13,14 +13,20 @@ from tests.load.presses import Aim, Press, Presses
 from tests.load.tables import Player, Table, Tables, forget
 
 MIX = {"move": 50, "hand": 15, "more": 8, "ledger": 5, "pile": 4, "hint": 6, "arrange": 8, "typed hand": 4}
-"""Of a hundred presses. A move is whatever the hand asks for, or Next deal where a deal is over."""
+"""The percentage of each kind of press.
+
+A move is whatever the hand asks for, or Next deal if a deal is over.
+"""
 TRIES = 12
 PAUSE_S = 0.5
-"""Nobody presses sooner after an answer, if somebody else can."""
+"""The shortest pause between an answer and the person's next press, if someone else can press."""
 
 
 class Crowd:
-    """Everybody at the tables. A press is the next thing that somebody does; nobody waits for anybody else."""
+    """Everyone at the tables.
+
+    Each press is the next thing that one person does; no one waits for the others.
+    """
 
     def __init__(self, presses: Presses, tables: Tables, chance: Random) -> None:
         self._presses = presses
@@ -30,7 +36,7 @@ class Crowd:
         self._kinds = list(MIX)
         self._weights = list(MIX.values())
         self.replaced: Counter[str] = Counter()
-        """What nobody could press just then; a look at the hand took its place."""
+        """The presses that no one could make at that moment; a look at the hand replaced them."""
         self._ways: dict[str, Callable[[float], Press | None]] = {
             "move": self.move,
             "hand": self._hand,
@@ -54,7 +60,7 @@ class Crowd:
         return press
 
     def _somebody(self, fits: Callable[[Player], object]) -> Player | None:
-        """Somebody by chance, if possible somebody who does not wait for an answer; None where nobody fits."""
+        """Return a random player that fits, preferably one not waiting for an answer; None if no one fits."""
         for _ in range(TRIES):
             player = self._chance.choice(self.tables.players)
             if self._is_free(player) and fits(player):
@@ -64,7 +70,7 @@ class Crowd:
         return self._chance.choice(idle or fitting) if fitting else None
 
     def _is_free(self, player: Player) -> bool:
-        """Whether they do not wait for an answer, and have looked at the last one for a moment."""
+        """Return whether the player waits for no answer and has looked at the last one for a moment."""
         return not player.under_way and player.answered_at + PAUSE_S < self._loop.time()
 
     def _do(
@@ -78,7 +84,7 @@ class Crowd:
     # Moves ----------------------------------------------------------------------------------------
 
     def move(self, due: float) -> Press | None:
-        """Whatever somebody is asked for; None where nobody is."""
+        """Make a move that someone is asked for, and return its press; None if no one is asked for one."""
         waiting = [table for table in self.tables.all if table.waiting]
         if waiting:
             return self._go_on(self._chance.choice(waiting), due)
@@ -124,7 +130,7 @@ class Crowd:
         )
 
     def _more(self, due: float) -> Press | None:
-        """To the tools of the private panel, or back to its hand."""
+        """Open the tools of the private panel, or return to its hand."""
         player = self._somebody(lambda player: player.panel is not None and not player.under_way)
         if player is None:
             return None
@@ -141,7 +147,7 @@ class Crowd:
         return self._do(aim, player, player.table.message, Choice(player.table.offered["ledger"]), due)
 
     def _words(self, verb: str, due: float) -> Press | None:
-        """A hint or the pile in the message of the hand, and back to the hand at once."""
+        """Show a hint or the pile in the message of the hand, and return to the hand at once."""
         player = self._somebody(lambda player: verb in offers(player.played))
         if player is None:
             return None
@@ -155,7 +161,7 @@ class Crowd:
         return self._do(Aim(verb, anything, back), player, player.played, choice, due)
 
     def _arrange(self, due: float) -> Press | None:
-        """A step of putting cards together, in the private panel."""
+        """Take one step in arranging cards in the private panel."""
         player = self._somebody(lambda player: player.panel is not None and not player.under_way)
         if player is None:
             return None
@@ -164,7 +170,7 @@ class Crowd:
 
 
 def _counted(aim: Aim, player: Player) -> Aim:
-    """The same aim; the person does not wait any more once it is answered."""
+    """Return the same aim, after which the player counts as no longer waiting."""
 
     def then(press: Press, message: Message | None) -> None:
         player.under_way -= 1

@@ -1,6 +1,6 @@
-"""What a bot's process tells about itself while it is under load: processor time, memory, stalls, a profile.
+"""The measurements of a bot's process under load: processor time, memory, stalls, a profile.
 
-It answers on a Unix socket, a line of JSON for each line that it is asked with.
+It answers on a Unix socket, with one line of JSON for each line received.
 """
 
 import asyncio
@@ -15,13 +15,13 @@ from tests.load.sampling import Sampler, SamplerBeside, seconds_by_thread
 from tests.load.spent import spent_below, spent_by
 
 VARIABLE = "LOAD_SOCKET"
-"""Names the socket in the environment of the process."""
+"""The environment variable that names the socket."""
 BEAT_S = 0.02
 BESIDE = "other processes"
 
 
 class Gauge:
-    """The measures of this process; `more` adds figures of its own."""
+    """The measurements of this process; `more` adds other figures."""
 
     def __init__(self, more: Callable[[], dict[str, Any]] = dict) -> None:
         self._more = more
@@ -35,7 +35,7 @@ class Gauge:
         self._beating = asyncio.create_task(self._beat(), name="beat of the gauge")
 
     async def _beat(self) -> None:
-        """Note by how much the loop is late: how long something else has kept it from turning."""
+        """Record how late the loop is: how long something else has kept it busy."""
         loop = asyncio.get_running_loop()
         while True:
             due = loop.time() + BEAT_S

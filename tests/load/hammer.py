@@ -1,4 +1,4 @@
-"""One member who presses one thing thirty times a second, whatever is answered, while the others play."""
+"""One member who presses one thing thirty times a second, whatever the answer, while the others play."""
 
 import asyncio
 from collections import Counter
@@ -19,7 +19,7 @@ PER_SECOND = 30
 SLOW_DOWN = say("error.slow_down")
 MOST_MOVES, MOST_TRIES, PAUSE_S = 60, 20, 0.5
 OPENED_BY = {"learn again": ("learn", "learn-again"), "data export": ("privacy", "export")}
-"""What is pressed on the message that a command answers with."""
+"""The commands, and the button to press on the message that each one answers with."""
 DEEDS = (
     "hand",
     "hint",
@@ -35,19 +35,22 @@ DEEDS = (
 
 @dataclass
 class Hammered:
-    """What came of hammering one thing: for the others, for the member, and for the memory of the bot."""
+    """The result of hammering one thing: for the others, for the member, and for the bot's memory."""
 
     deed: str
     others: Step
     pressed: int
     answered: int
     turned_away: int
-    """Told to slow down."""
+    """The number of presses answered with a request to slow down."""
     rss_before_mb: float
 
 
 class Hammer:
-    """The member: somebody at a table with a computer, who does nothing else from now on. The first table has a deal to replay."""
+    """The member: a player at a table with a computer, who does nothing else.
+
+    The first table has a deal to replay.
+    """
 
     def __init__(self, stage: Stage, crowd: Crowd) -> None:
         self._stage = stage
@@ -101,14 +104,14 @@ class Hammer:
     # What there is to hammer ----------------------------------------------------------------------
 
     async def _open(self, deed: str) -> None:
-        """Open the message that is to be hammered on, if any."""
+        """Open the message to hammer on, if there is one."""
         if deed in {"replay step", "animation"}:
             await self._opened_by(lambda: self._on(self._finished.message, "replay", self._keep))
         elif deed in OPENED_BY:
             await self._opened_by(lambda: self._type(OPENED_BY[deed][0], self._keep))
 
     async def _opened_by(self, press: Callable[[], Press]) -> None:
-        """Press until it is answered: the member may still be told to slow down."""
+        """Press until it is answered. The member may still be asked to slow down."""
         for _ in range(MOST_TRIES):
             opening = await press().ended
             if not opening.fault:

@@ -1,4 +1,4 @@
-"""Whether an answer is right: what was asked for, of the right table, at least as new as what was pressed."""
+"""Whether an answer is correct: the right kind, for the right table, and no older than what was pressed."""
 
 from bot.words.texts import texts
 from playground.interactions import UPDATE, UPDATE_LATER
@@ -12,16 +12,16 @@ APOLOGIES = tuple(
     for key in ("slow_down", "stale", "out_of_date", "unexpected", "store", "busy", "not_shown", "damaged")
 )
 NOTE = "> "
-"""So begins what a hand's panel says about a press that did not do what it was to do."""
+"""The prefix with which a hand's panel says that a press did not do what it should."""
 WELCOMES = tuple(NOTE + say(f"presence.{key}") for key in ("welcome_back", "had_two_clocks"))
-"""What somebody reads above their hand who was away: the press did what it was to do."""
+"""Notes above the hand for a person who was away: the press did what it should."""
 BESIDE = {"settings", "fair", "replay", "analyse", "lost-throw", "hands"}
-"""Buttons of a hand's panel that are of no revision of the table."""
+"""Buttons of a hand's panel that carry no revision of the table."""
 LONGEST = 90
 
 
 def anything(_press: Press, message: Message | None) -> str:
-    """Any answer that is no apology."""
+    """Judge any answer that is not an error message."""
     if message is None:
         return "no message"
     said = words(message) or message.content
@@ -29,7 +29,7 @@ def anything(_press: Press, message: Message | None) -> str:
 
 
 def a_hand(table: int) -> Judge:
-    """The hand with its picture, and no complaint above it."""
+    """Return a judge of the hand: it has its picture, and no complaint above it."""
 
     def judge(press: Press, message: Message | None) -> str:
         return anything(press, message) or _not_a_hand(press, message, table)
@@ -38,7 +38,7 @@ def a_hand(table: int) -> Judge:
 
 
 def a_move(table: int) -> Judge:
-    """The hand after a move: newer than the one that was pressed."""
+    """Return a judge of the hand after a move: it is newer than the one that was pressed."""
 
     def judge(press: Press, message: Message | None) -> str:
         fault = anything(press, message) or _not_a_hand(press, message, table)
@@ -51,7 +51,7 @@ def a_move(table: int) -> Judge:
 
 
 def a_table(press: Press, message: Message | None) -> str:
-    """The table's message itself, changed by the answer."""
+    """Judge an answer that must edit the table's own message."""
     if press.interaction.callback_type in (UPDATE, UPDATE_LATER):
         return ""
     return (words(message) if message is not None else "no message")[:LONGEST]

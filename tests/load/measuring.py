@@ -1,4 +1,4 @@
-"""One step of load: presses arrive at a rate, by chance and whatever becomes of them; then everything is counted."""
+"""One step of load: presses arrive at random at a given rate, whatever becomes of them, and are counted."""
 
 import asyncio
 import math
@@ -15,48 +15,48 @@ from tests.load.spent import machine_s
 from tests.load.traffic import Traffic, counting
 
 DRAIN_S = 20.0
-"""So long the answers of a step may take after its last press."""
+"""How long the answers of a step may take after its last press."""
 PASSED_MS = 500.0
-"""What 99 of 100 answers may take at most."""
+"""The longest time that 99 of 100 answers may take."""
 Audit = Callable[[list[Press]], Awaitable[None]]
-"""Compares answers with what the bot has stored, and notes as a fault what does not fit."""
+"""Compares answers with what the bot has stored, and notes every mismatch as a fault."""
 MOVES, LOOKS = {"move"}, {"hand", "more", "ledger", "typed hand"}
 
 
 @dataclass
 class Step:
-    """What came of one rate. Times are in milliseconds; a press without an answer took for ever."""
+    """The result of one rate. Times are in milliseconds; an unanswered press takes infinitely long."""
 
     rate: float
     seconds: float
     pressed: Counter[str]
     verbs: dict[str, set[str]]
     faults: Counter[tuple[str, str]]
-    """By kind of press and what went wrong."""
+    """The number of faults by kind of press and by what went wrong."""
     unanswered: int
     acknowledged: list[float]
     complete: list[float]
     by_kind: dict[str, list[float]]
     """Times to the whole answer, by kind of press."""
     late: list[float]
-    """By how much the generator was late."""
+    """How late the generator was."""
     bot_cpu_ms: float
-    """Of all processes of the bot, for each press."""
+    """Processor time of all processes of the bot, per press."""
     database_cpu_ms: float
-    """The same of a server that keeps the games."""
+    """Processor time of the server that keeps the games, per press."""
     own_cpu_ms: float
-    """The same of the generator and its Discord."""
+    """Processor time of the generator and its Discord, per press."""
     rss_mb: float
     stall_ms: float
     others: float
-    """Cores that other programs took meanwhile: where they are many, the times tell of the machine."""
+    """Cores that other programs used meanwhile. If there are many, the times say more about the machine."""
     statements: dict[str, Counter[str]] = field(default_factory=dict)
     threads: dict[str, float] = field(default_factory=dict)
     """Processor time of each thread of the bot, in milliseconds a press."""
     cores: list[float] = field(default_factory=list)
-    """How much of a core each process of the bot took."""
+    """The share of a core that each process of the bot used."""
     received: list[int] = field(default_factory=list)
-    """How many presses each of them answered."""
+    """The number of presses that each process answered."""
     traffic: Traffic = field(default_factory=Traffic)
     """What the bots sent to Discord."""
 
@@ -71,17 +71,17 @@ class Step:
 
     @property
     def moves_share(self) -> float:
-        """The share of moves among all presses: it falls where nobody can move."""
+        """The share of moves among all presses. It falls when no one can move."""
         return sum(self.pressed[kind] for kind in MOVES) / max(1, self.count)
 
     @property
     def answered_per_s(self) -> float:
-        """Answered completely and in time."""
+        """The number of complete answers in time, per second."""
         return (self.count - self.unanswered) / self.seconds
 
     @property
     def wrong(self) -> int:
-        """Answers that are not what was asked for."""
+        """The number of wrong answers."""
         return self.faults.total() - self.unanswered
 
     @property
@@ -89,13 +89,13 @@ class Step:
         return percentile(self.complete, 99) < PASSED_MS
 
     def statements_for(self, kinds: set[str]) -> Counter[str]:
-        """Statements and transactions in the name of these kinds of press, and the number of presses."""
+        """Return statements and transactions for these kinds of press, and the number of presses."""
         verbs = set().union(*(self.verbs.get(kind, set()) for kind in kinds))
         return sum((self.statements.get(verb, Counter()) for verb in verbs), Counter())
 
 
 def percentile(values: Iterable[float], share: float) -> float:
-    """By the nearest rank."""
+    """Return the percentile by the nearest-rank method."""
     ordered = sorted(values)
     return ordered[max(0, math.ceil(len(ordered) * share / 100) - 1)] if ordered else math.inf
 
@@ -109,7 +109,7 @@ async def measure(
     chance: Random,
     audit: Audit,
 ) -> Step:
-    """Press at this rate for so long, wait for the answers, let them be audited, and count."""
+    """Press at this rate for some time, wait for the answers, have them audited, and count."""
     presses.all = []
     before = await _figures(asking)
     with counting(presses.services) as traffic:
@@ -122,7 +122,7 @@ async def measure(
 
 
 async def _figures(asking: Probes) -> dict[str, Any]:
-    """Those of the bots and their database, with this process and the whole machine beside them."""
+    """Return the figures of the bots and their database, this process, and the whole machine."""
     return await asking.figures() | {
         "own_s": time.process_time(),
         "machine_s": machine_s(),
@@ -131,7 +131,7 @@ async def _figures(asking: Probes) -> dict[str, Any]:
 
 
 async def arrive(press: Callable[[float], Press], rate: float, seconds: float, chance: Random) -> None:
-    """A Poisson process: the pauses between arrivals are exponential, and no arrival waits for an answer."""
+    """Press as a Poisson process: the pauses are exponential, and no arrival waits for an answer."""
     loop = asyncio.get_running_loop()
     due, end = loop.time(), loop.time() + seconds
     while (due := due + chance.expovariate(rate)) < end:
@@ -189,7 +189,7 @@ def _step(
 
 
 def _grown(before: list[Any], after: list[Any]) -> list[Any]:
-    """By how much each of these has become greater."""
+    """Return how much each value has grown."""
     return [now - then for then, now in zip(before, after, strict=True)]
 
 

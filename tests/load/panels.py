@@ -1,4 +1,4 @@
-"""What a message offers to press, read from its components as a client has them."""
+"""The components of a message that can be pressed, read as a client has them."""
 
 from dataclasses import dataclass
 from random import Random
@@ -11,7 +11,7 @@ from tests.e2e.players import least_useful
 BEST_FIRST = ("finish", "show", "dublees", "cut", "draw")
 """The buttons of moves, the most sensible first."""
 CARD = "discard:"
-"""What the buttons of cards are called by, with the card."""
+"""The prefix of a card button's key; the card follows."""
 
 
 @dataclass(frozen=True)
@@ -29,20 +29,20 @@ class Offer:
 
     @property
     def values(self) -> list[str]:
-        """What a select has to choose from."""
+        """The values that a select offers."""
         return [option["value"] for option in self.component.get("options", [])]
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What is pressed, and what is chosen in it."""
+    """A component to press, and the values to choose in it."""
 
     offer: Offer
     values: tuple[str, ...] = ()
 
 
 def offers(message: Message | None) -> dict[str, Offer]:
-    """The buttons and selects of the bot's tables on a message, by verb; those of cards by verb and card."""
+    """Return the buttons and selects of the bot's tables on a message, by verb; cards by verb and card."""
     found: dict[str, Offer] = {}
     for component in walk(message.components if message is not None else []):
         prefix, verb, table, revision, card, *_ = (*component.get("custom_id", "").split(":"), *[""] * 4)
@@ -53,9 +53,9 @@ def offers(message: Message | None) -> dict[str, Offer]:
 
 
 def move(offered: dict[str, Offer]) -> Choice | None:
-    """The most sensible move of a hand's panel; None where it asks for none.
+    """Return the most sensible move on a hand's panel; None if it asks for none.
 
-    Nobody answers the tunnela window: it closes by itself, and an answer that comes too late is refused.
+    The tunnela window is never answered: it closes by itself, and a late answer is refused.
     """
     for verb in BEST_FIRST:
         if verb in offered:
@@ -65,7 +65,7 @@ def move(offered: dict[str, Offer]) -> Choice | None:
 
 
 def arrangement(offered: dict[str, Offer], chance: Random) -> Choice | None:
-    """A step in putting cards together: open the tools, then the choice, put neighbours together, or part a group again."""
+    """Return a step in arranging cards: open the tools or the choice, join neighbours, or split a group."""
     if unpin := offered.get("pick-unpin"):
         return Choice(unpin, (chance.choice(unpin.values),))
     if pin := offered.get("pick-pin"):
@@ -76,5 +76,5 @@ def arrangement(offered: dict[str, Offer], chance: Random) -> Choice | None:
 
 
 def words(message: Message) -> str:
-    """The text of a message, from top to bottom."""
+    """Return the text of a message, from top to bottom."""
     return "\n".join(texts(message.components))

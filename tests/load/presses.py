@@ -1,4 +1,4 @@
-"""Presses under way: opened without waiting for anything, timed until they are answered, and judged."""
+"""Pending presses: opened without waiting, timed until they are answered, and judged."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,18 +10,18 @@ from playground.services import PlaygroundServices
 from tests.load.panels import Choice
 
 Judge = Callable[["Press", Message | None], str]
-"""Says what is wrong with an answer; an empty text where it is right."""
+"""Returns what is wrong with an answer, or an empty text if it is right."""
 Sequel = Callable[["Press", Message | None], None]
-"""What its press means for the person, answered or not."""
+"""Updates the person after the press, whether or not it was answered."""
 
 
 def nothing_follows(_press: "Press", _message: Message | None) -> None:
-    """The person goes on as before."""
+    """Do nothing after the press."""
 
 
 @dataclass(frozen=True)
 class Aim:
-    """What a press is for: its kind in the report, who judges its answer, and what follows from it."""
+    """The purpose of a press: its kind in the report, the judge of its answer, and what follows."""
 
     kind: str
     judge: Judge
@@ -36,25 +36,25 @@ class Press:
     user: User
     verb: str
     revision: int
-    """Of the table, as the pressed message shows it."""
+    """The table's revision that the pressed message shows."""
     due: float
-    """When it was to be pressed; what the generator is late by counts as waiting too."""
+    """When it should have been pressed; the generator's delay counts as waiting too."""
     opened: float
     interaction: Interaction
     ended: asyncio.Future["Press"]
     acknowledged: float | None = None
     complete: float | None = None
     fault: str = ""
-    """What went wrong: it was not answered in time, or the answer is not what it must be."""
+    """What went wrong: no answer in time, or the wrong answer."""
 
 
 @dataclass
 class Presses:
-    """Opens interactions and hears of their answers."""
+    """Opens interactions and receives their answers."""
 
     services: PlaygroundServices
     all: list[Press] = field(default_factory=list)
-    """Since the list was emptied last."""
+    """All presses since the list was last cleared."""
     _open: dict[int, Press] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -68,7 +68,10 @@ class Presses:
     def press(
         self, aim: Aim, user: User, message: Message, choice: Choice, due: float | None = None
     ) -> Press:
-        """Press a button or choose in a select. Raises CannotDoError where Discord's client would not let them."""
+        """Press a button or choose in a select.
+
+        Raises CannotDoError if Discord's client would not allow it.
+        """
         opened, offer = self._loop.time(), choice.offer
         interaction = self.services.actions.component(
             user, message, offer.custom_id, list(choice.values) or None

@@ -1,4 +1,4 @@
-"""Asking the gauges of all processes that are under load, and adding up what they tell."""
+"""Queries the gauges of all processes under load, and adds up their figures."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from tests.waiting import until
 
 SOCKET_BYTES = 1 << 26
 BEGUN_S = 60.0
-"""How long a process may take until it answers."""
+"""The longest time that a process may take to start answering."""
 
 
 class Probe:
@@ -28,18 +28,21 @@ class Probe:
 
 
 class Probes:
-    """Asks the gauges of all bots; `database_s` tells the processor time of a server that keeps their games."""
+    """Queries the gauges of all bots.
+
+    `database_s` returns the processor time of the server that keeps their games.
+    """
 
     def __init__(self, each: Sequence[Probe], database_s: Callable[[], float]) -> None:
         self._each = each
         self._database_s = database_s
 
     async def ask(self, what: str) -> list[dict[str, Any]]:
-        """What each of them answers."""
+        """Return the answer of each gauge."""
         return list(await asyncio.gather(*(probe.ask(what) for probe in self._each)))
 
     async def figures(self) -> dict[str, Any]:
-        """Those of all processes as if they were one, and the processor time of each."""
+        """Return the figures of all processes added up, and the processor time of each."""
         each = await self.ask("figures")
         return {
             "cpu_s": sum(one["cpu_s"] for one in each),
@@ -56,7 +59,7 @@ class Probes:
         }
 
     async def profile(self) -> dict[str, Any]:
-        """The profiles as one, by the samples of each."""
+        """Return one profile of all processes, weighted by their samples."""
         each = [answer["profile"] for answer in await self.ask("profile")]
         samples = max(1, sum(one["samples"] for one in each))
         shares = {
@@ -70,7 +73,7 @@ class Probes:
 async def probes(
     sockets: Sequence[Path], database_s: Callable[[], float] = lambda: 0.0
 ) -> AsyncGenerator[Probes, None]:
-    """Connected with the gauges that answer on these sockets."""
+    """Connect to the gauges that answer on these sockets."""
     async with AsyncExitStack() as stack:
         yield Probes([await stack.enter_async_context(_probe(socket)) for socket in sockets], database_s)
 
@@ -80,7 +83,7 @@ async def _probe(socket: Path) -> AsyncGenerator[Probe, None]:
     async def connected() -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
         try:
             return await asyncio.open_unix_connection(socket, limit=SOCKET_BYTES)
-        except (FileNotFoundError, ConnectionRefusedError):  # the process is still about to begin
+        except (FileNotFoundError, ConnectionRefusedError):  # the process is still starting
             return None
 
     reader, writer = await until(connected, BEGUN_S)
@@ -91,7 +94,7 @@ async def _probe(socket: Path) -> AsyncGenerator[Probe, None]:
 
 
 def _added(each: Any) -> dict[str, Counter[str]]:
-    """Statements by verb, of all processes."""
+    """Return the statements of all processes by verb."""
     added: dict[str, Counter[str]] = {}
     for statements in each:
         for verb, counted in statements.items():
@@ -100,7 +103,7 @@ def _added(each: Any) -> dict[str, Counter[str]]:
 
 
 def _sorted(each: Any) -> dict[str, float]:
-    """Shares by function, each profile with its weight; the greatest first."""
+    """Return the shares by function, each profile with its weight, the greatest first."""
     added: Counter[str] = Counter()
     for shares, weight in each:
         for name, share in shares.items():

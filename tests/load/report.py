@@ -14,14 +14,14 @@ from tests.load.stages import Floors, Setup
 from tests.load.tables import SHAPES, Tables
 
 BUSY = 0.75
-"""Of one core: from here on the generator may be what limits."""
+"""The share of one core above which the generator may be the limit."""
 LEAST_SHOWN_MS = 0.005
 WITHIN_SHOWN, OWN_SHOWN = 90, 30
 HEAD = "   rate   ack p50   ack p99   all p50   all p99  moves p99   bot ms   generator ms   late p99   stall   unanswered  wrong  others"
 
 
 def setting(setup: Setup, tables: Tables) -> str:
-    """What is pressed, and where."""
+    """Format what is pressed, and where."""
     mix = ", ".join(f"{kind} {share}" for kind, share in MIX.items())
     shapes = ", ".join(f"{people}+{computers}" for people, computers in SHAPES)
     at_table = sum(player.is_at_table for player in tables.players)
@@ -34,7 +34,7 @@ def setting(setup: Setup, tables: Tables) -> str:
 
 
 def line(step: Step) -> str:
-    """One step in one line, its times in milliseconds."""
+    """Format one step as one line, with its times in milliseconds."""
     ack, complete = step.acknowledged, step.complete
     return (
         f"{step.rate:7.1f} {_ms(ack, 50)} {_ms(ack, 99)} {_ms(complete, 50)} {_ms(complete, 99)} {_ms(step.moves, 99):>10}"
@@ -44,7 +44,7 @@ def line(step: Step) -> str:
 
 
 def floors(bare: Floors) -> str:
-    """What a press costs the bare bot."""
+    """Format what a press costs the bare bot."""
     return (
         f'the bare bot: {bare.ok.bot_cpu_ms:.2f} ms a press that is answered with "ok",'
         f" {bare.full.bot_cpu_ms:.2f} with a picture, 25 buttons and an edit"
@@ -52,7 +52,7 @@ def floors(bare: Floors) -> str:
 
 
 def whole(step: Step, bare: Floors, setup: Setup) -> str:
-    """What came of the step that counts, and what it cost."""
+    """Format the results of the step that counts, and its cost."""
     pressed = ", ".join(f"{kind} {count}" for kind, count in step.pressed.most_common())
     faults = [f"  {count:4} {kind}: {fault}" for (kind, fault), count in step.faults.most_common(12)]
     generator = step.own_cpu_ms * step.rate / 1000
@@ -80,7 +80,7 @@ def whole(step: Step, bare: Floors, setup: Setup) -> str:
 
 
 def _cost(step: Step, bare: Floors) -> str:
-    """What a press costs, beside the bare bot."""
+    """Format the cost of a press, compared with the bare bot."""
     ok, full = step.bot_cpu_ms / bare.ok.bot_cpu_ms, step.bot_cpu_ms / bare.full.bot_cpu_ms
     return (
         f'  processor a press: {step.bot_cpu_ms:.2f} ms, {ok:.1f} times "ok",'
@@ -89,7 +89,7 @@ def _cost(step: Step, bare: Floors) -> str:
 
 
 def _by_kind(step: Step) -> list[str]:
-    """How many presses of each kind there were, and how long their whole answers took."""
+    """Format the number of presses of each kind, and the times to their complete answers."""
     kinds = sorted(step.by_kind.items(), key=lambda item: -len(item[1]))
     return [
         f"{kind:12} {len(times):6} presses, p50 {_ms(times, 50)}, p99 {_ms(times, 99)} ms"
@@ -98,7 +98,7 @@ def _by_kind(step: Step) -> list[str]:
 
 
 def _several(step: Step, setup: Setup) -> list[str]:
-    """What each bot had to do, and what the server took that they share."""
+    """Format the load of each bot, and of the server that they share."""
     if setup.database == "sqlite":
         return []
     received = step.received
@@ -114,7 +114,7 @@ def _several(step: Step, setup: Setup) -> list[str]:
 
 
 def _threads(step: Step) -> str:
-    """What the threads cost that cost anything to speak of."""
+    """Format the cost of each thread that used a noticeable amount."""
     spent = sorted(step.threads.items(), key=lambda item: -item[1])
     return ", ".join(f"{name} {cost:.2f}" for name, cost in spent if cost >= LEAST_SHOWN_MS)
 
@@ -146,7 +146,7 @@ def _round_trips(step: Step, kinds: set[str], setup: Setup) -> str:
 
 
 def _trips(counted: Counter[str]) -> float:
-    """Ways to a server and back: each transaction begins and ends with one of its own."""
+    """Return the round trips to a server. Each transaction adds one to begin and one to end."""
     return _number(counted) + 2 * counted["transactions"] / max(1, counted["presses"])
 
 
@@ -155,7 +155,7 @@ def _number(counted: Counter[str]) -> float:
 
 
 def limits(step: Step, profile: dict[str, Any]) -> str:
-    """Where the processor time of the bot's process goes, in milliseconds a press."""
+    """Format where the processor time of the bot's process goes, in milliseconds per press."""
     cost = step.threads.get("MainThread", step.bot_cpu_ms)
     beside = sum(step.threads.values()) - cost
     return "\n".join(
@@ -179,7 +179,7 @@ def limits(step: Step, profile: dict[str, Any]) -> str:
 
 
 def hammered(done: Hammered) -> str:
-    """What one hammered thing meant for the others, in one line, and for the member and the memory in a second."""
+    """Format what hammering one thing meant for the others, and then for the member and the memory."""
     return (
         f"{line(done.others)}   {done.deed}\n"
         f"        of {done.pressed} presses of the member {done.answered} were answered and {done.turned_away} turned away;"
@@ -188,7 +188,7 @@ def hammered(done: Hammered) -> str:
 
 
 def hammered_for_programs(alone: Step, done: Sequence[Hammered]) -> str:
-    """The last line: one object."""
+    """Return the last line of a hammer run: one JSON object."""
     return json.dumps(
         {
             "alone_p99_ms": _finite(percentile(alone.complete, 99)),
@@ -200,7 +200,7 @@ def hammered_for_programs(alone: Step, done: Sequence[Hammered]) -> str:
 
 
 def for_programs(step: Step, bare: Floors, setup: Setup) -> str:
-    """The last line: one object."""
+    """Return the last line: one JSON object."""
     trips = round(_trips(step.statements_for(MOVES)), 1)
     return json.dumps(
         {

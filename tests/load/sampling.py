@@ -1,4 +1,4 @@
-"""Profiles by samples: of the loop's thread, and of the threads beside it; and the processor time of every thread."""
+"""Sampling profiles of the loop's thread and of the other threads, and the processor time of every thread."""
 
 import asyncio
 import ctypes
@@ -15,16 +15,16 @@ from typing import Any
 INTERVAL_NS = 1_000_000
 SHOWN = 40
 _TURN = asyncio.Handle._run.__code__
-"""Below it there is nothing but the loop."""
+"""The frame that marks the loop; callers below it are ignored."""
 BESIDE_S = 0.004
-"""How often the threads beside the loop are looked at."""
+"""How often the other threads are sampled."""
 ROOT = str(Path(__file__).parents[2])
 
 
 class Sampler:
-    """Looks after every millisecond of the loop's processor time at what its thread is doing.
+    """Samples what the loop's thread is doing after every millisecond of its processor time.
 
-    The clock is that of the thread alone: what others do, and what it waits for, is no part of the profile.
+    It uses that thread's own clock, so other threads and waiting are not part of the profile.
     """
 
     def __init__(self) -> None:
@@ -34,16 +34,16 @@ class Sampler:
         self._timer: _ThreadTimer | None = None
 
     def start(self) -> None:
-        """Begin; call it in the main thread."""
+        """Start sampling. Call it in the main thread."""
         self._own.clear()
         self._within.clear()
         self._count = 0
         signal.signal(signal.SIGPROF, self._look)
-        self._wakeup = signal.set_wakeup_fd(-1)  # the loop need not turn for a sample
+        self._wakeup = signal.set_wakeup_fd(-1)  # the loop need not wake up for a sample
         self._timer = _ThreadTimer(INTERVAL_NS)
 
     def stop(self) -> dict[str, Any]:
-        """End; shares of the thread's processor time by function: its own, and with all that it called."""
+        """Stop, and return shares of the thread's processor time by function: its own, and with its calls."""
         if self._timer is not None:
             self._timer.end()
         signal.set_wakeup_fd(self._wakeup)
@@ -63,9 +63,9 @@ class Sampler:
 
 
 class SamplerBeside:
-    """Looks every few milliseconds at what the other threads are doing, and by how much their processor time has grown.
+    """Samples every few milliseconds what the other threads do, and how much processor time they used.
 
-    They are counted together, whatever they are for; what they wait for is no part of the profile.
+    All of them are counted together; waiting is not part of the profile.
     """
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class SamplerBeside:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin; call it in the thread that is left out."""
+        """Start sampling. Call it in the thread to leave out."""
         self._within.clear()
         self._total_ns = 0
         self._is_over.clear()
@@ -83,7 +83,7 @@ class SamplerBeside:
         self._thread.start()
 
     def stop(self) -> dict[str, float]:
-        """End; shares of the threads' processor time by function, with all that it called."""
+        """Stop, and return shares of the threads' processor time by function, with all its calls."""
         self._is_over.set()
         if self._thread is not None:
             self._thread.join()
@@ -108,7 +108,7 @@ class SamplerBeside:
 
 
 def _names(frame: FrameType | None) -> set[str]:
-    """What is being called below the loop."""
+    """Return the names of the functions being called below the loop."""
     names = set()
     while frame is not None and frame.f_code is not _TURN:
         names.add(_name(frame))
@@ -117,7 +117,7 @@ def _names(frame: FrameType | None) -> set[str]:
 
 
 def seconds_by_thread() -> dict[str, float]:
-    """Processor time by the name of the thread; those of one executor are counted together."""
+    """Return processor time by thread name; threads of one executor are counted together."""
     spent: Counter[str] = Counter()
     for thread in threading.enumerate():
         if thread.ident is not None:
@@ -127,7 +127,10 @@ def seconds_by_thread() -> dict[str, float]:
 
 
 class _ThreadTimer:
-    """Sends SIGPROF after every so many nanoseconds of this thread's processor time. Python's own timers know only the process."""
+    """Sends SIGPROF after each interval of this thread's processor time.
+
+    Python's own timers cover only the process.
+    """
 
     def __init__(self, interval_ns: int) -> None:
         self._library = ctypes.CDLL(None, use_errno=True)
@@ -148,7 +151,7 @@ class _ThreadTimer:
 
 
 class _SignalEvent(ctypes.Structure):
-    """`struct sigevent` of Linux, as far as it is used: a signal to the process."""
+    """The parts of Linux's `struct sigevent` that are used: a signal to the process."""
 
     _fields_ = [
         ("value", ctypes.c_void_p),

@@ -1,8 +1,9 @@
-"""`python -m tests.load.scaling`: the same load on a file, and on a PostgreSQL server with one, two and four bots; a table for docs/scaling.md.
+"""`python -m tests.load.scaling`: the same load on a file, and on PostgreSQL with one, two and four bots.
 
     python -m tests.load.scaling [--rate 20] [--seconds 15] [--tables 24] [--number 7] [--at-table 75]
 
-Without a rate each looks for the highest that is answered in time. One follows the other, each from a fresh start.
+It prints a table for docs/scaling.md. Without a rate, each setup searches for the highest that is answered in
+time. They run one after another, each from a fresh start.
 """
 
 import argparse
@@ -19,7 +20,7 @@ HEAD = (
 
 
 def measured(database: str, bots: int, more: list[str]) -> dict[str, Any]:
-    """The last line of a load; raises RuntimeError if there is none."""
+    """Return the last line of a load run. Raises RuntimeError if there is none."""
     command = [sys.executable, "-m", "tests.load", "--database", database, "--bots", str(bots), *more]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     *_, last = done.stdout.splitlines() or [""]
@@ -29,7 +30,7 @@ def measured(database: str, bots: int, more: list[str]) -> dict[str, Any]:
 
 
 def row(found: dict[str, Any]) -> str:
-    """One line of the table."""
+    """Format one row of the table."""
     rate, name = found["rate"], f"{found['database']}, {found['bots']}"
     trips = "" if found["database"] == "sqlite" else f", {found['round_trips_per_move']}"
     cells = [

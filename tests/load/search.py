@@ -8,18 +8,18 @@ from tests.load.stages import Stage
 START_RATE = 10.0
 FASTER = 1.6
 FINE = 1.15
-"""The search ends when the rates that passed and failed are as near as this."""
+"""The ratio of failed to passed rate at which the search ends."""
 MOST_STEPS = 12
 SLOWEST = 2.5
 LEAST_PRESSES = 150
-"""So many a step, for the slowest of a hundred would be chance."""
+"""The fewest presses in a step: with fewer, the slowest of a hundred would be chance."""
 NEARLY_MS = 2 * PASSED_MS
-"""A step that failed by no more is tried once more: it may have been another program's fault."""
+"""A step that failed by no more than this is tried again: another program may have caused it."""
 MOST_TRIES = 100
 
 
 async def climb(stage: Stage, start: float, seconds: float, tell: Callable[[Step], None]) -> list[Step]:
-    """Every step that was tried, in order: faster until one fails, then between the last two."""
+    """Return every step tried, in order: faster until one fails, then between the last two."""
     steps: list[Step] = []
     passed, failed, rate = 0.0, 0.0, start
     while len(steps) < MOST_STEPS and rate >= SLOWEST:
@@ -46,13 +46,13 @@ async def climb(stage: Stage, start: float, seconds: float, tell: Callable[[Step
 
 
 def best(steps: list[Step]) -> Step:
-    """The fastest step that passed, or else the slowest of all."""
+    """Return the fastest step that passed, or else the slowest of all."""
     passed = [step for step in steps if step.passed]
     return max(passed, key=lambda step: step.rate) if passed else min(steps, key=lambda step: step.rate)
 
 
 async def calm(stage: Stage) -> None:
-    """Wait until the bot answers quickly again: what was pressed too fast has piled up."""
+    """Wait until the bot answers quickly again, after too many presses have piled up."""
     for _ in range(MOST_TRIES):
         press = stage.press(stage.now())
         await press.ended

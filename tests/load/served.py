@@ -1,4 +1,4 @@
-"""`python -m tests.load.served`: the bot, with a gauge, and a count of the statements that each press takes."""
+"""`python -m tests.load.served`: the bot with a gauge and a count of statements per press."""
 
 import sys
 from collections import Counter, defaultdict
@@ -19,11 +19,11 @@ from tests.e2e.running import QuickTiplu
 from tests.load.gauge import Gauge
 
 BESIDE = "(beside)"
-"""What is done in nobody's name; a worker's name is in brackets as well."""
+"""The name for work that belongs to no press. A worker's name is in brackets too."""
 
 verb: ContextVar[str] = ContextVar("verb", default=BESIDE)
 counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-"""By verb: how many presses, transactions and statements."""
+"""The number of presses, transactions and statements, by verb."""
 
 
 @event.listens_for(Engine, "before_cursor_execute")
@@ -34,13 +34,13 @@ def _count(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
 
 @event.listens_for(Engine, "begin")
 def _count_begun(connection: Any) -> None:
-    """A transaction on a server; on a file they begin elsewhere."""
+    """Count a transaction on a server; those on a file are counted elsewhere."""
     if connection.dialect.name == "postgresql":
         counts[verb.get()]["transactions"] += 1
 
 
 def _run_named(run: Any) -> Any:
-    """Let the thread of a connection work in the name of the verb for which it is asked to."""
+    """Return `run` such that the connection's thread works in the name of the verb that asked for it."""
 
     async def named(thread: ConnectionThread, work: Any, *args: Any) -> Any:
         asked_for = verb.get()
@@ -55,7 +55,7 @@ def _run_named(run: Any) -> Any:
 
 
 def _text_counted(run_text: Any) -> Any:
-    """Count what the driver is given as a text."""
+    """Return `run_text` such that statements passed to the driver as text are counted."""
 
     def counted(thread: ConnectionThread, text: Any, rows: Any) -> Any:
         counts[verb.get()]["writes"] += 1
@@ -65,7 +65,7 @@ def _text_counted(run_text: Any) -> Any:
 
 
 def _begin_counted(begin: Any) -> Any:
-    """Count the transactions; functions that share a commit are counted as one."""
+    """Return `begin` such that transactions are counted. Functions that share a commit count as one."""
 
     def counted(thread: ConnectionThread, how: str) -> Any:
         counts[verb.get()]["transactions"] += 1
@@ -75,20 +75,20 @@ def _begin_counted(begin: Any) -> Any:
 
 
 def _verb(payload: Any) -> str:
-    """What is pressed: the verb of a custom id, else the name of the command."""
+    """Return what is pressed: the verb of a custom id, or else the name of the command."""
     data = payload.get("data") or {}
     custom_id = data.get("custom_id")
     return custom_id.split(":")[1] if custom_id else f"/{data.get('name')}"
 
 
 def _deal(rules: Rules, players: int, dealer: int, key: DealSeed, **terms: Any) -> list[Event]:
-    """An ordinary deal; at the first table, of two, one that ends soon, so that there is one to replay."""
+    """Return an ordinary deal; at the first table of two, one that ends soon, so that it can be replayed."""
     is_first = players == 2 and int(key.table) == 1
     return (quick() if is_first else ordinary)(rules, players, dealer, key, **terms)
 
 
 def _start_named(start: Any) -> Any:
-    """Let a worker do its work in its own name."""
+    """Return `start` such that a worker works in its own name."""
 
     def start_named(name: str, work: Any) -> None:
         token = verb.set(f"({name})")
@@ -99,7 +99,7 @@ def _start_named(start: Any) -> Any:
 
 
 class MeasuredTiplu(QuickTiplu):
-    """The bot; whatever a press does is done in the name of its verb."""
+    """The bot; everything done for a press is counted for its verb."""
 
     async def setup_hook(self) -> None:
         for workers in (self.workers, self._relaying):

@@ -1,4 +1,4 @@
-"""What processes have taken so far, as Linux tells: processor time and memory."""
+"""The processor time and memory that processes have used so far, as Linux reports them."""
 
 import os
 import time
@@ -17,7 +17,7 @@ class Spent(NamedTuple):
 
 
 def spent_by(process: int) -> Spent:
-    """What a process has taken by itself; nothing if it has ended."""
+    """Return what a process has used by itself; nothing if it has ended."""
     try:
         used, _, resident = _told(process)
     except (FileNotFoundError, ProcessLookupError):
@@ -26,7 +26,7 @@ def spent_by(process: int) -> Spent:
 
 
 def spent_below(process: int) -> Spent:
-    """What the processes have taken that this one has started; those that have ended count by their time."""
+    """Return what this process's children have used. Those that have ended count with their time."""
     _, spent, _ = _told(process)
     resident = 0.0
     for task in Path(f"/proc/{process}/task").iterdir():
@@ -37,9 +37,10 @@ def spent_below(process: int) -> Spent:
 
 
 def _clock_s(process: int) -> float:
-    """By the process's own clock, which counts nanoseconds where `stat` counts hundredths; 0 once it has ended.
+    """Return the time of the process's own clock, in seconds; 0 if the process has ended.
 
-    Its number is that of clock_getcpuclockid(3), which Python does not offer.
+    The clock counts nanoseconds, while `stat` counts hundredths of a second. Its number is that of
+    clock_getcpuclockid(3), which Python does not offer.
     """
     try:
         return time.clock_gettime((~process << 3) | 2)
@@ -48,14 +49,14 @@ def _clock_s(process: int) -> float:
 
 
 def _told(process: int) -> tuple[float, float, float]:
-    """Seconds of its own and of its children that have ended, and memory."""
+    """Return the seconds of the process, the seconds of its ended children, and its memory."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     own, ended = (sum(map(int, fields[place : place + 2])) * _TICK_S for place in (11, 13))
     return own, ended, int(fields[21]) * _PAGE_MB
 
 
 def machine_s() -> float:
-    """Processor time of all programs since the machine began; 0 where the system does not tell."""
+    """Return the processor time of all programs since boot; 0 if the system does not report it."""
     try:
         user, nice, system = Path("/proc/stat").read_text().split(maxsplit=4)[1:4]
     except OSError:

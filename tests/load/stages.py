@@ -1,4 +1,4 @@
-"""A Discord with bots on it, each in a process of its own, and everybody who presses: the real bot, or the bare one."""
+"""A Discord with bots, each in its own process, and everyone who presses; the real bot, or the bare one."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -30,17 +30,17 @@ from tests.postgres import AS_INSTALLED
 from tests.waiting import until
 
 KEPT = 200
-"""Requests that the playground keeps: they are not looked at."""
+"""The number of requests that the playground keeps, since they are not inspected."""
 WARM_S = 10.0
-"""So long a bot is pressed before it is measured: then its sprites and pictures are drawn."""
+"""How long a bot is pressed before it is measured, so that its sprites and pictures are drawn."""
 USUAL = {name: Settings.model_fields[name].default for name in QUICK} | {"tunnela_window_s": 0}
-"""The settings that everybody has, but that nobody waits for tunnelas."""
+"""The default settings, but without waiting for tunnelas."""
 BARE_RATE, BARE_S = 60.0, 10.0
 TABLES_A_PRESS = 2
-"""Tables for each press a second, so that somebody can always move."""
+"""Tables for each press per second, so that someone can always move."""
 FEWEST_TABLES = 60
 SHARDS, GUILDS = 8, 40
-"""Where the games are kept by a server, which several bots may share."""
+"""The numbers of shards and Discord servers if a database server keeps the games, which bots may share."""
 TOGETHER = Sharding(shards=SHARDS, max_concurrency=SHARDS)
 SHARED_OUT_S = 120
 
@@ -50,17 +50,17 @@ class Setup:
     """What is measured: where the games are kept, by how many bots, and how people play there."""
 
     number: int = 7
-    """What chance follows from."""
+    """The seed of the random choices."""
     tables: int = 60
     database: str = "sqlite"
     bots: int = 1
     at_table: int = 0
-    """Of a hundred people so many play from a hand that they open at the table, the others by direct message."""
+    """The percentage of people who play from a hand opened at the table; the others use direct messages."""
 
 
 @dataclass
 class Stage:
-    """Where presses are measured."""
+    """A Discord with bots and people to measure."""
 
     discord: Playground
     processes: Sequence[Process]
@@ -71,27 +71,27 @@ class Stage:
     audit: Audit = no_audit
 
     def now(self) -> float:
-        """By the clock that presses are timed with."""
+        """The time of the clock by which presses are timed."""
         return asyncio.get_running_loop().time()
 
     async def measure(self, rate: float, seconds: float) -> Step:
-        """One step at this rate."""
+        """Measure one step at this rate."""
         return await measure(self.presses, self.asking, self.press, rate, seconds, self.chance, self.audit)
 
     async def profile(self, rate: float, seconds: float) -> tuple[Step, dict[str, Any]]:
-        """A step while the bots' processes are sampled."""
+        """Measure one step while the bots' processes are sampled."""
         await self.asking.ask("sample")
         step = await self.measure(rate, seconds)
         return step, await self.asking.profile()
 
 
 class Floors(NamedTuple):
-    """What a press costs a bare bot."""
+    """The cost of a press for a bare bot."""
 
     ok: Step
-    """That says "ok"."""
+    """The step whose answers say "ok"."""
     full: Step
-    """That sends what a hand takes."""
+    """The step whose answers send what a hand takes."""
 
 
 async def measure_floors(folder: Path, number: int, seconds: float = BARE_S) -> Floors:
@@ -106,7 +106,7 @@ async def measure_floors(folder: Path, number: int, seconds: float = BARE_S) -> 
 
 @asynccontextmanager
 async def bare_bot(folder: Path, number: int) -> AsyncGenerator[list[Stage], None]:
-    """The bare bot, with a stage for each of its buttons."""
+    """Start the bare bot, and yield a stage for each of its buttons."""
     module, place = "tests.load.bare", folder / "nothing"
     async with Playground(keep=KEPT) as discord, _running(discord, place, module, [folder]) as processes:
         presses, chance = Presses(discord.services), Random(number)
@@ -128,7 +128,7 @@ async def bare_bot(folder: Path, number: int) -> AsyncGenerator[list[Stage], Non
 
 @asynccontextmanager
 async def real_bot(folder: Path, setup: Setup) -> AsyncGenerator[tuple[Stage, Crowd], None]:
-    """The bot with so many tables in play, in as many processes."""
+    """Start the bot with `setup.tables` tables in play, in as many processes as set up."""
     is_shared = setup.database == "postgres"
     world: dict[str, Any] = {"guilds": GUILDS, "sharding": TOGETHER} if is_shared else {}
     options = {"shard_count": SHARDS} if is_shared else {}
@@ -145,7 +145,7 @@ async def real_bot(folder: Path, setup: Setup) -> AsyncGenerator[tuple[Stage, Cr
             presses, chance = Presses(discord.services), Random(setup.number)
             seated = Tables(discord, presses, setup.tables, setup.at_table)
             crowd = Crowd(presses, seated, chance)
-            discord.interactions.deadline = 60.0  # many open at once; nobody minds
+            discord.interactions.deadline = 60.0  # many are open at once, which does not matter
             await seated.open()
             await until(lambda: all(player.played for player in seated.players), timeout=300)
             await until(lambda: any(player.asked for player in seated.players), timeout=300)
@@ -155,13 +155,13 @@ async def real_bot(folder: Path, setup: Setup) -> AsyncGenerator[tuple[Stage, Cr
 
 
 async def _are_shared_out(asking: Probes) -> bool:
-    """Whether every process has its part of the shards."""
+    """Return whether every process has its share of the shards."""
     parts = [len(one["shards"]) for one in await asking.ask("figures")]
     return len(parts) == 1 or (sum(parts) == SHARDS and max(parts) - min(parts) <= 1)
 
 
 def _database_s(games: Games) -> float:
-    """Processor time of the server that keeps the games; a file takes that of its bot."""
+    """Return the processor time of the server that keeps the games; with a file, it is part of the bot's."""
     if not isinstance(games, ServedGames):
         return 0.0
     process = games.server.process
@@ -172,7 +172,7 @@ def _database_s(games: Games) -> float:
 async def _running(
     discord: Playground, place: Place, module: str, folders: Sequence[Path], **options: Any
 ) -> AsyncGenerator[Sequence[Process], None]:
-    """A process for each folder, in which its gauge is."""
+    """Start a process for each folder, which holds its gauge."""
     processes: list[Process] = []
     try:
         for folder in folders:

@@ -13,17 +13,17 @@ from tests.load.presses import Aim, Press, Presses
 from tests.waiting import until
 
 SHAPES = ((2, 0), (2, 1), (3, 1), (3, 2), (4, 0), (1, 1), (2, 3), (5, 0))
-"""People and computers, at one table after the other."""
+"""The numbers of people and computers at each table in turn."""
 GATHERING = {"join", "next"}
 """Buttons of a table before and between deals."""
 AT_ONCE = 6
-"""Tables that are opened beside each other."""
+"""The number of tables opened at the same time."""
 OPENING = Aim("open", anything)
 
 
 @dataclass(eq=False)
 class Player:
-    """A person at a table, and the messages of theirs that can be pressed."""
+    """A person at a table, and their messages that can be pressed."""
 
     user: User
     table: "Table"
@@ -34,7 +34,7 @@ class Player:
     panel: Message | None = None
     """The private panel opened last, while it shows the hand as it is."""
     under_way: int = 0
-    """Presses that wait for their answer."""
+    """The number of presses that wait for an answer."""
     answered_at: float = 0.0
     moving: bool = False
     asked: bool = False
@@ -42,7 +42,7 @@ class Player:
 
     @property
     def played(self) -> Message | None:
-        """The hand from which they move."""
+        """The hand that they move from."""
         return self.panel if self.is_at_table else self.hand
 
     def look(self) -> None:
@@ -50,7 +50,7 @@ class Player:
         self.asked = panels.move(offers(self.played)) is not None
 
     def opened(self, _press: Press, message: Message | None) -> None:
-        """They have opened their hand at the table; what they had open before is dismissed."""
+        """Note that they opened their hand at the table, and dismiss what they had open before."""
         self.put_away()
         self.panel = message
         self.look()
@@ -71,14 +71,14 @@ class Table:
     people: list[Player] = field(default_factory=list)
     message: Message | None = None
     number: int = 0
-    """As the bot counts its tables."""
+    """The number that the bot gave the table."""
     waiting: set[Player] = field(default_factory=set)
-    """Between two deals: who has not asked for the next one yet."""
+    """The players who have not asked for the next deal yet, between two deals."""
     dealt: asyncio.Event = field(default_factory=asyncio.Event)
     offered: dict[str, Offer] = field(default_factory=dict)
 
     def elsewhere(self) -> Message | None:
-        """The newest message in the channel that is the table itself."""
+        """Return the newest message in the channel that is the table's own."""
         shown = [message for message in self.channel.messages.values() if message.only_for is None]
         return next(filter(_is_table, reversed(shown)), None)
 
@@ -95,10 +95,10 @@ class Table:
 
 
 class Tables:
-    """All tables, opened by their people; keeps what everybody sees up to date."""
+    """All tables, opened by their people. It keeps what everyone sees up to date."""
 
     def __init__(self, discord: Playground, presses: Presses, count: int, at_table: int = 0) -> None:
-        """Of a hundred people `at_table` play from a hand that they open at the table."""
+        """`at_table` is the percentage of people who play from a hand opened at the table."""
         self._world = discord.world
         self._at_table = at_table
         self._presses = presses
@@ -109,7 +109,7 @@ class Tables:
         self._by_user: dict[User, Player] = {}
         guilds = _spread(discord)
         for number in range(count):
-            place = number + number // len(SHAPES)  # so that no shard has all tables of one shape
+            place = number + number // len(SHAPES)  # so that no shard has only tables of one shape
             self._add(number, guilds[place % len(guilds)], *SHAPES[number % len(SHAPES)])
         self._world.subscribe(self._hear)
 
@@ -137,7 +137,7 @@ class Tables:
             player.look()
 
     def _shown(self, message: Message) -> None:
-        """A message may show a table or a hand from its first moment on, or only once it is edited."""
+        """Note a shown message. It may show a table or a hand at once, or only after an edit."""
         if player := self._by_dm.get(message.channel):
             if message.attachments:
                 player.hand = _newer(player.hand, message)
@@ -152,7 +152,7 @@ class Tables:
     # Opening --------------------------------------------------------------------------------------
 
     async def open(self) -> None:
-        """Open all tables and let their first deals begin, some beside each other."""
+        """Open all tables and let their first deals begin, several at a time."""
         places = asyncio.Semaphore(AT_ONCE)
 
         async def opened(table: Table) -> None:
@@ -184,7 +184,7 @@ class Tables:
         await _right(self._presses.press(aim, player.user, table.message, Choice(table.offered[verb])))
 
     async def _add_computers(self, table: Table, host: Player) -> None:
-        """The button for it is behind **More**, in a panel that only the host sees."""
+        """Add the computers. Their button is behind **More**, in a panel that only the host sees."""
         more: list[Message | None] = []
         await self._press(
             table, host, "table-more", Aim("open", anything, lambda _, shown: more.append(shown))
@@ -198,7 +198,7 @@ class Tables:
 
 
 def _spread(discord: Playground) -> list[Guild]:
-    """Servers of one shard after the other, so that all shards get as many tables."""
+    """Return the servers of each shard in turn, so that all shards get equally many tables."""
     shards = discord.services.sharding.shards
     by_shard: list[list[Guild]] = [[] for _ in range(shards)]
     for guild in discord.world.guilds.values():
@@ -207,14 +207,14 @@ def _spread(discord: Playground) -> list[Guild]:
 
 
 def forget(message: Message) -> None:
-    """Keep nothing of a private message that nobody looks at any more."""
+    """Drop a private message that no one looks at any more."""
     message.channel.messages.pop(message.id, None)
     for attachment in message.attachments:
         attachment.content = b""
 
 
 def _is_table(message: Message) -> bool:
-    """Whether it is the table itself: a mention of the one whose turn it is leads to a hand as well, and has no picture."""
+    """Return whether it is the table itself. A turn mention also leads to a hand, but has no picture."""
     offered = offers(message).keys()
     return bool(GATHERING & offered) or ("hand" in offered and bool(message.attachments))
 
@@ -224,7 +224,7 @@ def _newer(known: Message | None, message: Message) -> Message:
 
 
 async def _right(press: Press) -> None:
-    """Wait for an answer without which nothing goes on."""
+    """Wait for an answer that the run needs to continue."""
     await press.ended
     if press.fault:
         raise RuntimeError(f"{press.verb} by {press.user.name}: {press.fault}")

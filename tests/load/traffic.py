@@ -1,4 +1,4 @@
-"""What the bot sends to Discord: requests and bytes, by what they are for."""
+"""The requests and bytes that the bot sends to Discord, by purpose."""
 
 from collections import Counter
 from collections.abc import Generator
@@ -17,18 +17,18 @@ KB = 1000
 
 @dataclass
 class Traffic:
-    """Requests, and the bytes of their bodies, by kind."""
+    """The number of requests and the bytes of their bodies, by kind."""
 
     requests: Counter[str] = field(default_factory=Counter[str])
     sizes: Counter[str] = field(default_factory=Counter[str])
 
     @property
     def kb(self) -> float:
-        """Everything that was sent, in thousands of bytes."""
+        """The total of what was sent, in thousands of bytes."""
         return self.sizes.total() / KB
 
     def table(self, presses: int) -> str:
-        """One line for each kind: requests and KB a press."""
+        """Return one line for each kind: requests and KB per press."""
         rows = [(kind, count, self.sizes[kind] / KB) for kind, count in self.requests.most_common()]
         rows.append(("all", self.requests.total(), self.kb))
         lines = [f"{count / presses:8.3f} {kb / presses:8.2f}  {kind}" for kind, count, kb in rows]
@@ -53,7 +53,7 @@ def counting(services: PlaygroundServices) -> Generator[Traffic, None, None]:
 
 
 def _kind(services: PlaygroundServices, entry: RecordedRequest) -> str:
-    """What a request does, and to what kind of message."""
+    """Return what a request does, and to which kind of message."""
     if ANSWERS in entry.path:
         return "answer"
     _, is_by_token, rest = entry.path.partition(BY_TOKEN)
@@ -69,7 +69,7 @@ def _kind(services: PlaygroundServices, entry: RecordedRequest) -> str:
 
 
 def _answered(made: Interaction | None, which: str) -> str:
-    """What kind of message an edit by the token of an interaction changes."""
+    """Return which kind of message is changed by an edit with an interaction's token."""
     if made is None:
         return "unknown message"
     named = [one for one in made.followups if str(one.id) == which]

@@ -1,4 +1,4 @@
-"""What holds after every step, read from the file itself."""
+"""The invariants that hold after every step, read from the file itself."""
 
 from itertools import pairwise
 from typing import Any
@@ -14,7 +14,7 @@ from tests.machine.world import World
 
 
 class Invariants:
-    """Remembers how far each table was, so that it can tell whether one went back."""
+    """The invariants. It remembers each table's revision, so that it notices if one went back."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -22,7 +22,7 @@ class Invariants:
         self._checked: dict[tuple[int, int], int] = {}
 
     def check(self) -> None:
-        """Raise AssertionError where something does not hold."""
+        """Raise AssertionError if an invariant does not hold."""
         self._check_file()
         self._check_tables()
         self._check_deals()

@@ -1,4 +1,7 @@
-"""Everything that people, time and the machine may do, in any order; hypothesis chooses, and shortens what fails."""
+"""Everything that people, time and the machine may do, in any order.
+
+Hypothesis chooses, and shrinks what fails.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -37,14 +40,14 @@ ILLEGAL: tuple[Callable[[View], Action], ...] = (
 somebody = st.integers(0, PEOPLE - 1)
 some_table = st.integers(1, MOST_TABLES)
 times = st.sampled_from((1, 1, 2))
-"""How often the same press arrives at once."""
+"""How often the same press arrives at the same time."""
 
 
 class Evenings(RuleBasedStateMachine):
-    """Tables, a league and privacy, through the services that the bot has."""
+    """Tables, a league and privacy, through the bot's own services."""
 
     empty: ClassVar[Path]
-    """A file of games in which nothing is yet; every run begins with a copy of it."""
+    """A games file without any games; every run begins with a copy of it."""
 
     @initialize(players=st.sampled_from((0, 2, 3, 4)), rounds=st.integers(0, 3))
     def begin(self, players: int, rounds: int) -> None:
@@ -105,7 +108,7 @@ class Evenings(RuleBasedStateMachine):
 
     @rule(players=st.integers(2, PEOPLE), rounds=st.integers(0, 6))
     def deal(self, players: int, rounds: int) -> None:
-        """The first people who may sit down, so many of them, begin a table and play."""
+        """Let the first `players` people who may sit down begin a table and play."""
         tables = len(self.world.rows("SELECT id FROM game_table"))
         self.open_table(0, 1)
         table = min(tables + 1, MOST_TABLES)
@@ -117,7 +120,7 @@ class Evenings(RuleBasedStateMachine):
 
     @rule(table=some_table, rounds=st.integers(1, 6))
     def play_on(self, table: int, rounds: int) -> None:
-        """Everybody whose turn it is moves until it is over: draws, shows, cuts, discards or finishes."""
+        """Let everyone whose turn it is move until the deal is over: draw, show, cut, discard or finish."""
         for _ in range(rounds * MOVES_A_TURN):
             for person in self.world.people:
                 self._move(table, person, BeginnerPlayer().choose)

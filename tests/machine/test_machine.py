@@ -1,4 +1,4 @@
-"""Tables, leagues and privacy as a machine whose steps hypothesis chooses; `make machine` takes many more of them."""
+"""Tables, leagues and privacy as a state machine driven by hypothesis; `make machine` takes more steps."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,10 @@ from tests.machine.machine import Evenings
 EXAMPLES = int(os.environ.get("EXAMPLES", "6"))
 STEPS = int(os.environ.get("STEPS", "20"))
 PHASES = list(Phase) if "EXAMPLES" in os.environ else [Phase.explicit, Phase.reuse, Phase.generate]
-"""What fails is shortened only in a long run: that takes minutes."""
+"""The phases of hypothesis.
+
+Failures are shrunk only in a long run, because that takes minutes.
+"""
 
 
 def test_whatever_happens_in_whatever_order_the_file_holds_what_it_promises(migrated: Path) -> None:

@@ -1,4 +1,4 @@
-"""All services over one file, without Discord: presses are calls, and time passes when somebody says so."""
+"""All services over one file, without Discord: presses are calls, and time passes only on request."""
 
 import asyncio
 import shutil
@@ -21,13 +21,16 @@ from tests.bot.house import Hand
 
 GUILD, CHANNEL = 676_000_000_000_000_001, 676_000_000_000_000_002
 FIRST_PERSON = 675_857_204_661_714_944
-"""Ids as long as Discord's, so that no other number of the file is one by chance."""
+"""The first person's id.
+
+Ids are as long as Discord's, so that no other number in the file equals one by chance.
+"""
 PEOPLE = 5
 MOST_DUE = 400
 REFUSALS = (UserError, IllegalActionError, StaleRevisionError, RepeatedInteractionError)
 
 Call = Callable[[int], Awaitable[Any]]
-"""Something that a press does; it is given the interaction's id."""
+"""What a press does, given the interaction's id."""
 T = TypeVar("T")
 
 
@@ -67,7 +70,7 @@ class World:
         return self.loop.run_until_complete(work)
 
     def restart(self) -> None:
-        """Other services over the same file."""
+        """Replace the services by others over the same file."""
         self.run(self.store.close())
         self.services = self._begin()
         self.run(self.services.outages.credit_absence())
@@ -79,7 +82,7 @@ class World:
     # Presses
 
     def press(self, call: Call, times: int = 1) -> bool:
-        """Press, and let the same interaction arrive so many times at once. Returns whether it was answered with yes."""
+        """Press, and deliver the same interaction `times` times at once. Return whether it was accepted."""
         number = next(self._ids)
         outcomes = self.run(self._at_once(call, number, times))
         for outcome in outcomes:
@@ -96,7 +99,7 @@ class World:
         return await asyncio.gather(*(call(number) for _ in range(times)), return_exceptions=True)
 
     def press_again(self) -> None:
-        """The interaction that was answered last is delivered once more: it must do nothing."""
+        """Deliver the last accepted interaction again, and check that it does nothing."""
         if self.last is None:
             return
         number, call = self.last
@@ -106,7 +109,7 @@ class World:
         assert self.everything_that_counts() == before
 
     def everything_that_counts(self) -> list[Any]:
-        """All that has happened: events of deals and seasons, results, seats and revisions of tables."""
+        """Return all that has happened: deal and season events, results, seats, and revisions of tables."""
         kept = ("event", "season_event", "result", "seat", "deal")
         return [self.rows(f"SELECT * FROM {name}") for name in kept] + [
             self.rows("SELECT id, status, revision, deal_no, host_id FROM game_table")
@@ -115,7 +118,7 @@ class World:
     # Time
 
     def pass_time(self, milliseconds: int) -> None:
-        """Let time pass, and everything that is due happen at its own time."""
+        """Let time pass, and do everything that comes due at its own time."""
         until = self.clock.at + milliseconds
         for _ in range(MOST_DUE):
             due = self._next_due()
@@ -136,14 +139,14 @@ class World:
         return min(acts, key=lambda act: act[0], default=None)
 
     def set_clock(self, by_ms: int) -> None:
-        """The machine's clock jumps."""
+        """Let the machine's clock jump."""
         self.clock.at += by_ms
         self.run(self.services.outages.clock_moved(by_ms))
 
     # People
 
     def forget(self, who: int) -> None:
-        """Somebody is forgotten, and somebody new takes their place here."""
+        """Forget a person, and replace them by a new one."""
         person, self.people[who] = self.people[who], self._somebody()
         self.run(self.services.forgetting.forget(person.id))
         self.forgotten.append(person)
@@ -151,6 +154,6 @@ class World:
     # The file
 
     def rows(self, question: str) -> list[Any]:
-        """What the file holds, asked beside the bot."""
+        """Query the file on a connection of its own."""
         with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as connection:
             return connection.execute(question).fetchall()

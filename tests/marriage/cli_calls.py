@@ -39,19 +39,19 @@ def run(*arguments: str, given: bytes | str = b"") -> Run:
 
 
 def ask(command: str, request: object) -> Run:
-    """One request, answered as JSON."""
+    """Send one request, and return its run, which answers in JSON."""
     return run(command, "--json", "-", given=json.dumps(request))
 
 
 def ask_lines(command: str, requests: Sequence[object]) -> list[dict[str, Any]]:
-    """Many requests, one a line."""
+    """Send many requests, one per line, and return their answers."""
     answers = run(command, "--jsonl", "-", given="\n".join(map(json.dumps, requests))).answers
     assert len(answers) == len(requests)
     return answers
 
 
 def refusal(command: str, request: object) -> str:
-    """The sentence with which a request is refused; the same in both ways of asking."""
+    """Return the sentence that refuses a request, which must be the same both ways of asking."""
     answered = ask(command, request)
     assert (answered.status, answered.out) == (2, "")
     assert answered.err.endswith("\n")

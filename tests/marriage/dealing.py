@@ -1,4 +1,4 @@
-"""Whole deals for tests: from a seed and played at random, or arranged card by card and played by a script."""
+"""Whole deals for tests: dealt from a seed and played at random, or arranged card by card and scripted."""
 
 import random
 from collections import Counter
@@ -49,7 +49,10 @@ def deal(number: int, players: int = 4, dealer: int = 0, **options: object) -> t
 
 
 def replay_checked(events: Iterable[Event]) -> State:
-    """The state after these events, every invariant checked after each of them: no card is lost, no hand of a wrong size."""
+    """Return the state after these events.
+
+    Every invariant is checked after each of them: no card is lost, no hand has the wrong size.
+    """
     state: State | None = None
     for event in events:
         state = apply(state, event)
@@ -59,14 +62,14 @@ def replay_checked(events: Iterable[Event]) -> State:
 
 
 def actor(state: State) -> int:
-    """The seat that is asked next."""
+    """Return the seat that must act next."""
     if state.phase is Phase.WINDOW:
         return next(seat for seat, held in enumerate(state.seats) if not held.answered)
     return state.turn
 
 
 def act(state: State, seat: int, action: Action) -> tuple[State, list[Event]]:
-    """The state after an action and its events, every invariant checked on the way."""
+    """Return the state after an action, and its events; check every invariant on the way."""
     events = decide(state, seat, action)
     for event in events:
         state = apply(state, event)
@@ -78,7 +81,7 @@ def act(state: State, seat: int, action: Action) -> tuple[State, list[Event]]:
 def play(
     state: State, choose: Chooser, most: int = 5_000
 ) -> Iterator[tuple[State, int, Action, list[Event]]]:
-    """Every state after an action, until the deal is over."""
+    """Yield the state after every action until the deal is over, with the seat, the action and its events."""
     for _ in range(most):
         if state.phase is Phase.OVER:
             return
@@ -90,7 +93,10 @@ def play(
 
 
 def at_random(chance: random.Random) -> Chooser:
-    """Chooses anything legal, but mostly shows and finishes when it may; where that is a foul, claims falsely at times."""
+    """Return a chooser of random legal actions, which mostly shows and finishes when it may.
+
+    If false claims are fouls, it makes one at times.
+    """
 
     def choose(seen: View) -> Action:
         if may_claim_falsely(seen) and chance.random() < 0.05:
@@ -109,7 +115,7 @@ def may_claim_falsely(seen: View) -> bool:
 
 
 def false_claim(seen: View) -> Action:
-    """A finish that leaves cards over or repeats a pair, or a show of nothing."""
+    """Return a finish that leaves cards over or repeats a pair, or a show of nothing."""
     match seen.own.shown:
         case ShowKind.GROUPS:
             return Finish((), (seen.own.concealed or ())[0])
@@ -135,10 +141,10 @@ def arranged(
     rules: Rules | None = None,
     number: int = 0,
 ) -> Dealt:
-    """A deal in which the seats hold at least these cards; the rest is drawn from a seed.
+    """Return a deal in which the seats hold at least these cards; a seed draws the rest.
 
-    `stock` are its top cards, the first on top, and `last` its bottom ones. The last seat deals, so that seat 0
-    begins, unless `dealer` says otherwise.
+    `stock` gives its top cards, the first on top, and `last` its bottom ones. The last seat deals, so that
+    seat 0 begins, unless `dealer` says otherwise.
     """
     rules = rules or Rules.model_validate({})
     left = Counter({card: PACKS for card in CARDS if card.is_pack})
@@ -167,7 +173,7 @@ _SKIPPED = ("2S 6S 10S", "2H 6H 10H", "2D 6D 10D")
 
 
 def decided(players: int, winner: int) -> list[str]:
-    """Hands for two to five seats: `winner` finishes in their first turn, and no other seat can show before that."""
+    """Return hands for two to five seats: `winner` finishes in their first turn, before others can show."""
     dull = [" ".join(face for face in DULL_FACES if face not in skipped.split()) for skipped in _SKIPPED]
     dull.append(" ".join(f"{rank}{suit}" for suit in "SHC" for rank in ("A", "3", "5", "7", "9", "J", "K")))
     hands = dull[: players - 1]
@@ -176,7 +182,7 @@ def decided(players: int, winner: int) -> list[str]:
 
 
 def start_decided(rules: Rules, players: int, dealer: int, key: DealSeed, **stakes: Any) -> list[Event]:
-    """In place of `marriage.decide.start`: seat 0 wins every deal."""
+    """Replace `marriage.decide.start` with a deal that seat 0 wins."""
     dealt = arranged(*decided(players, 0), dealer=dealer, rules=rules, number=key.deal)
     return [replace(dealt, **stakes)]
 
@@ -193,7 +199,7 @@ _FEW = {
 
 
 def any_rules(chance: random.Random) -> Rules:
-    """A preset, or any choice of all options."""
+    """Return a preset, or a random choice for every option."""
     if chance.random() < 0.3:
         return chance.choice(list(PRESETS.values()))
     options: dict[str, Any] = {}
@@ -212,7 +218,7 @@ def any_rules(chance: random.Random) -> Rules:
 
 
 def any_deal(number: int) -> list[Event]:
-    """A deal under any rules, from a seed. Most seats are dealt groups or pairs, so that they soon show."""
+    """Return a deal under any rules from a seed. Most seats get groups or pairs, so that they soon show."""
     chance = random.Random(number)
     rules, players = any_rules(chance), chance.randint(2, 5)
     left = Counter({card: PACKS for card in CARDS if card.is_pack})
@@ -229,7 +235,10 @@ def any_deal(number: int) -> list[Event]:
 
 
 def turned_open(dealt: Dealt) -> list[Event]:
-    """The tiplu that follows a deal where the rules turn it for all to see: the first card that can be one."""
+    """Return the event that turns the tiplu openly after a deal, if the rules do so.
+
+    The tiplu is the first card that can be one.
+    """
     if not dealt.rules.open_tiplu:
         return []
     place = next(place for place, card in enumerate(dealt.stock) if card.is_pack)
@@ -238,19 +247,19 @@ def turned_open(dealt: Dealt) -> list[Event]:
 
 DEALS = st.integers(0, 2**32).map(any_deal)
 CHANCE = st.integers(0, 2**32).map(random.Random)
-# Seeds: a smaller one is no simpler deal.
+# A smaller seed does not make a simpler deal.
 DEALING = settings(deadline=None, phases=(HypothesisPhase.explicit, HypothesisPhase.generate), database=None)
 
 
 def _groups(left: Counter[Card], chance: random.Random) -> list[Card]:
-    """Three to five runs and tunnelas out of the deck."""
+    """Return three to five runs and tunnelas from the deck."""
     shapes = [(card, card, card) for card in left if card.is_pack]
     shapes += 2 * [(CARDS[low], CARDS[low + 1], CARDS[low + 2]) for low in range(52) if low % 13 < 11]
     return _parts(shapes, chance.randint(3, 5), left, chance)
 
 
 def _pairs(left: Counter[Card], chance: random.Random) -> list[Card]:
-    """Seven or eight pairs of different faces."""
+    """Return seven or eight pairs of different faces."""
     return _parts([(card, card) for card in left if card.is_pack], chance.randint(7, 8), left, chance)
 
 
@@ -301,7 +310,7 @@ class Script:
         return self
 
     def cut_to(self, card: str) -> Self:
-        """Cut the stock where this card lies."""
+        """Cut the stock at this card."""
         return self.do(CutTiplu(self.state.stock.index(Card.parse(card))))
 
     def view(self, seat: int | None = None) -> View:
@@ -311,7 +320,7 @@ class Script:
         return legal_actions(self.view(seat))
 
     def refusal(self, action: Action, seat: int | None = None) -> Refusal:
-        """The code with which this action is refused."""
+        """Return the code with which this action is refused."""
         with pytest.raises(IllegalActionError) as refused:
             decide(self.state, self.state.turn if seat is None else seat, action)
         assert self.state == replay(self.events)
@@ -320,7 +329,7 @@ class Script:
 
 
 def show(text: str) -> Show:
-    """A show of the groups parted by bars: `AS 2S 3S | 5H 5H 5H | ...`."""
+    """Return a show of groups separated by bars: `AS 2S 3S | 5H 5H 5H | ...`."""
     return Show(groups_of(text))
 
 

@@ -1,10 +1,11 @@
-"""Golden deals: whole deals kept as text under `golden/`, so that no change alters the game unseen.
+"""Golden deals: whole deals kept as text in `golden/`, so that no change of the game goes unnoticed.
 
-A deal is three files: `NAME.deal`, what it was dealt from and every move, in the notation of the project;
-`NAME.events`, what the moves caused, an event a line as JSON; `NAME.sheet`, the score as the command line prints it.
+A deal is three files. `NAME.deal` has its seed and every move, in the project's notation. `NAME.events` has
+the events that the moves caused, one per line as JSON. `NAME.sheet` has the score as the command line prints
+it.
 
-`test_golden` plays each `.deal` again and compares. Where a change of the game is meant, write the files anew from the
-same seeds and read the difference line by line before it is committed:
+`test_golden` plays each `.deal` again and compares. After an intended change of the game, write the files
+again from the same seeds, and read the difference line by line before committing it:
 
     python -m tests.marriage.golden_deals
 """
@@ -29,14 +30,14 @@ GOLDEN: Final = Path(__file__).parent / "golden"
 
 
 class Golden(NamedTuple):
-    """What a golden deal is dealt from."""
+    """The source of a golden deal."""
 
     rules: Rules
     seats: int
     number: int
-    """Of the seed, and of what chance chooses."""
+    """The number of the seed and of the random choices."""
     sensible: bool = True
-    """Whether computer players play it; else chance does, false claims included."""
+    """Whether computer players play it; otherwise it is played at random, false claims included."""
     stakes: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -76,7 +77,7 @@ DEALS: Final = {
 
 
 def written(name: str) -> dict[str, str]:
-    """The three texts of a golden deal, by the ends of their files' names, played from its seed."""
+    """Return the three texts of a golden deal, played from its seed, by file extension."""
     golden = DEALS[name]
     events = start(golden.rules, golden.seats, 0, seed(golden.number), **golden.stakes)
     chooser = (
@@ -88,8 +89,11 @@ def written(name: str) -> dict[str, str]:
 
 
 def events_text(events: Sequence[Event]) -> str:
-    """An event a line. Options with their default value are left out, so that a new option changes no golden deal;
-    what every option is in every preset stands in `docs/rules.md`, which is compared as well."""
+    """Return the events, one per line.
+
+    Options with their default value are left out, so that a new option changes no golden deal. The options of
+    every preset are listed in `docs/rules.md`, which is compared too.
+    """
     return "".join(f"{_event_text(event)}\n" for event in events)
 
 

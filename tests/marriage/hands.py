@@ -13,7 +13,10 @@ def deck(rules: Rules):
 
 
 def draw(kind, size, tiplu, chance, rules):
-    """A hand of so many cards: of any, with 6 to 13 wilds, of one suit, of a square of 16 faces, of few faces."""
+    """Return a hand of `size` cards of a kind.
+
+    The kinds are: any cards, 6 to 13 wilds, one suit, a square of 16 faces, few faces.
+    """
     cards = deck(rules)
     cards.remove(tiplu)
     match kind:

@@ -1,7 +1,8 @@
-"""The solver's judge: the same question as an integer model for OR-Tools CP-SAT.
+"""The solver's oracle: the same question as an integer model for OR-Tools CP-SAT.
 
-It shares nothing with `marriage.solver`. It does not assume that wild cards are interchangeable, nor that a wild card
-never acts at face value, nor that a place left empty is its own affair: two groups may wait for the same last copy.
+It shares nothing with `marriage.solver`. It does not assume that wild cards are interchangeable, that a wild
+card never acts at face value, or that empty places are independent: two groups may wait for the same last
+copy.
 """
 
 from collections import Counter
@@ -36,7 +37,7 @@ def _parts(whole):
 
 @cache
 def general_patterns(longest, long_trial=False):
-    """Natural cards of groups that may hold stand-ins, with the group's size."""
+    """Return the natural cards of groups that may hold stand-ins, each with the group's size."""
     patterns = {(part, 3) for part in _tunnelas()}
     for size in range(3, longest + 1):
         patterns |= {(tuple(sorted(part)), size) for run in _runs(size) for part in _parts(run)}
@@ -51,7 +52,7 @@ def general_patterns(longest, long_trial=False):
 
 @cache
 def primary_patterns(longest, trials, master_card):
-    """Cards of primary groups; `master_card` is the option of the rules."""
+    """Return the cards of primary groups; `master_card` is the option of the rules."""
     runs = [run for size in range(3, longest + 1) for run in _runs(size)]
     ranks = [trial for size in range(3, min(longest, 4) + 1) for trial in _trials(size)] if trials else []
     wholes = [*_tunnelas(), *runs, *ranks]
@@ -80,7 +81,7 @@ class Model:
         self.sizes, self.stand_ins = [], []
 
     def lay(self, cards, size):
-        """How often these cards make a group of that size, wild cards in its other places."""
+        """Return the variable for how often these cards form a group of that size, with wild cards added."""
         counts = Counter(cards)
         chosen = self.model.new_int_var(
             0, min([7, *(self.there(card) // n for card, n in counts.items())]), ""
@@ -95,14 +96,14 @@ class Model:
         return self.own[card] + self.left[card]
 
     def stand_in(self, wilds):
-        """Each wild card may stand in, as often as there are copies of it."""
+        """Let each wild card stand in as often as there are copies of it."""
         copies = {card: self.model.new_int_var(0, self.there(card), "") for card in wilds if self.there(card)}
         for card, number in copies.items():
             self.use[card].append(number)
         self.model.add(sum(copies.values()) == sum(self.stand_ins))
 
     def least_missing(self):
-        """The fewest cards still to come; None where no cards could do."""
+        """Return the fewest cards still to come; None if no cards could do."""
         missing = []
         for card, terms in self.use.items():
             if terms:
@@ -121,14 +122,14 @@ class Model:
 
 
 def distance(concealed, rules, **asked):
-    """The fewest cards still to come for what `model_of` is asked; None if none could do."""
+    """Return the fewest cards still to come in `model_of` these arguments; None if no cards could do."""
     return model_of(concealed, rules, **asked).least_missing()
 
 
 def model_of(concealed, rules: Rules, *, primary, total, tiplu=None, gone=()):
-    """The model of a hand for so many primary groups and `total` cards in groups.
+    """Return the model of a hand with `primary` primary groups and `total` cards in groups.
 
-    `gone` are the cards outside the hand that will not come, the tiplu among them when it is known.
+    `gone` lists the cards outside the hand that will not come, including the tiplu if it is known.
     """
     own, left = Counter(concealed), Counter(deck(rules))
     left.subtract(own)

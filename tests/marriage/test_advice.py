@@ -1,4 +1,4 @@
-"""Hints: what a good player would do, with figures that are true, from nothing that the holder may not see."""
+"""Hints: what a good player would do, with true figures, using nothing that the holder may not see."""
 
 import random
 

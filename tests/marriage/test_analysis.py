@@ -1,4 +1,4 @@
-"""The analysis of a deal: what it finds, that it needs nothing but the seat's view, and that it is always the same."""
+"""The analysis of a deal: its findings, that it needs only the seat's view, and that it is deterministic."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -44,14 +44,14 @@ from marriage.strategy.players import BeginnerPlayer, GreedyPlayer, Player, play
 from marriage.view import View, view
 from tests.marriage.dealing import Script, arranged, expose
 
-pytestmark = pytest.mark.xdist_group("analysis")  # so that each deal is analysed by one process only
+pytestmark = pytest.mark.xdist_group("analysis")  # so that only one process analyses each deal
 
 STRONG = GreedyPlayer(count_outs=False)
 
 
 @dataclass(frozen=True, slots=True)
 class NeverShows:
-    """Plays as a beginner, but throws a card where it could show."""
+    """Plays as a beginner, but throws a card when it could show."""
 
     def choose(self, view: View) -> Action:
         action = BeginnerPlayer().choose(view)
@@ -60,7 +60,7 @@ class NeverShows:
 
 @dataclass(frozen=True, slots=True)
 class NeverFinishes:
-    """Plays well until it could finish."""
+    """Plays well until it could finish, and then throws a card."""
 
     def choose(self, view: View) -> Action:
         action = STRONG.choose(view)
@@ -68,14 +68,14 @@ class NeverFinishes:
 
 
 def played(player: Player, number: int, preset: str = "pagat", *, board: bool = False) -> list[Event]:
-    """The events of a deal of four, in which this player sits at seat 0 among three strong ones."""
+    """Return the events of a deal of four, with this player in seat 0 and three strong ones."""
     rules = board_rules(PRESETS[preset]) if board else PRESETS[preset]
     dealt = start(rules, 4, number % 4, DealSeed(bytes([number]) * 32, "analysis", number), board=board)
     return list(play_out(dealt, [player, STRONG, STRONG, STRONG]))
 
 
 def run(events: Sequence[Event], seat: int = 0) -> Analysis:
-    """The whole analysis at once."""
+    """Return the whole analysis at once."""
     working = analyse(events, seat)
     while True:
         try:
@@ -114,7 +114,7 @@ def test_a_result_is_luck_and_losses_and_a_rest(number: int) -> None:
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_decision_names_the_step_at_which_it_was_made(number: int) -> None:
-    """What it chose is what happened next in the replay, and the seat could choose it there."""
+    """The chosen action is what happened next in the replay, and the seat could choose it there."""
     replayed = steps(played(BeginnerPlayer(), number))
     for decision in analysed(number).decisions:
         known = replayed[decision.step].seen_by(0).view
@@ -178,7 +178,7 @@ def test_the_dearest_throw_is_the_one_that_lost_most_against_another_throw() -> 
 
 @pytest.mark.parametrize(("preset", "board"), [("pagat", False), ("pagat", True), ("kathmandu", False)])
 def test_hidden_cards_dealt_anew_change_nothing_that_the_seat_knows(preset: str, board: bool) -> None:
-    """And what is dealt anew depends on what it knows alone, so a rollout never peeks at the true cards."""
+    """The new cards depend only on what the seat knows, so a rollout never peeks at the true cards."""
     asked = list(choices(played(BeginnerPlayer(), 5, preset, board=board), 0))[::3]
     assert asked
     for choice in asked:
@@ -194,7 +194,7 @@ def test_hidden_cards_dealt_anew_change_nothing_that_the_seat_knows(preset: str,
 
 
 def test_the_tiplu_of_a_board_dealt_anew_is_a_card_of_the_packs() -> None:
-    """It is the first of the cards set aside, and a man card cannot be it."""
+    """The tiplu is the first of the cards set aside, and it cannot be a man card."""
     rules = board_rules(PRESETS["pagat"].with_options(man_cards=6))
     state = replay(start(rules, 3, 0, DealSeed(bytes(32), "analysis", 1), board=True))
     others = [deal_anew(state, 0, {}, Random(number)) for number in range(160)]

@@ -1,4 +1,4 @@
-"""Folding a log: what makes no sense is refused, and older logs fold as before."""
+"""Folding a log: nonsensical events are refused, and older logs fold as before."""
 
 import pytest
 

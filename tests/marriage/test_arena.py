@@ -39,7 +39,7 @@ MOVES = {
     "greedy+outs": "da0b803fdf40e650efe16331bfc7d24115c69c576039b780ccccab7d2033c680",
     "master": "1a5ed018d273b5bb7ce00d107c1ee9e6149d8ff6005ee5e23a0206498f83a639",
 }
-"""What the moves of each frozen player hash to. A player that plays otherwise gets a new name instead."""
+"""The hash of each frozen player's moves. A player that plays otherwise gets a new name instead."""
 
 
 def match(*players: str, seats: int = 4, deals: int = 1, **options: Any) -> Results:
@@ -64,7 +64,7 @@ def test_a_frozen_player_plays_as_ever(name: str) -> None:
 def test_a_player_makes_the_same_moves_of_the_same_deal_and_needs_no_clock(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that a deal can be played again from its seed."""
+    """Therefore a deal can be played again from its seed."""
 
     def stopped() -> float:
         raise AssertionError("a decision asked for the time")

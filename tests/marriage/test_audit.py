@@ -1,4 +1,4 @@
-"""A finished deal checks out, and no card of it can be changed unnoticed."""
+"""A finished deal passes the audit, and none of its cards can be changed unnoticed."""
 
 import random
 from dataclasses import replace

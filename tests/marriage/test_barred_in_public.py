@@ -1,4 +1,4 @@
-"""What everybody can tell about the pile: never that it may not be taken where it may, and nothing from a hidden card."""
+"""What everyone can tell about the pile: a bar is never shown falsely, and reveals no hidden card."""
 
 from dataclasses import replace
 
@@ -52,7 +52,7 @@ def test_a_pile_that_is_barred_for_all_to_see_may_not_be_taken(name: str, extras
 
 
 def seen_by_groups(**options: object) -> Script:
-    """Seat 0 has shown by groups and seen the tiplu 7H; seat 1 is to draw."""
+    """Return a deal in which seat 0 has shown by groups and seen the tiplu 7H, and seat 1 has drawn."""
     hand = "AS 2S 3S 5H 5H 5H 7C 8C 9C 2D 3D 4D JS QS KS 9H 9S 9C AH 2H 3H"
     rules = preset("pagat", direction="clockwise", **options)
     deal = Script(arranged(hand, "7S 7D 8S", dealer=1, stock="6C 7H", rules=rules)).close_window()
@@ -111,7 +111,10 @@ def test_an_empty_pile_is_barred():
 def test_where_only_a_card_to_show_with_may_be_taken_one_of_no_set_is_barred(
     top: str, options: dict[str, object], barred: bool
 ):
-    """A man card makes no pure set, but a dublee where two of them are one; a master card a set where it is always wild."""
+    """A man card makes no pure set, but it makes a dublee if two of them are one.
+
+    A master card makes a set if it is always wild.
+    """
     extras = {"unseen_pickup": "show_only", "man_cards": 3, "master_card": "after_seeing"} | options
     table = Script(arranged("", "", rules=preset("pagat", **extras))).close_window()
     spectator = replace(view(table.state, None), pile=parse_cards(top), throwers=(None,))

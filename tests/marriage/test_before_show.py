@@ -65,7 +65,7 @@ def test_the_weights_are_used(master_card: str) -> None:
 
 
 def test_a_hand_that_shows_whatever_is_thrown_has_nothing_to_wait_for() -> None:
-    """Four sequences: every discard leaves three, so outs decide nothing and what is left for the finish does."""
+    """Every discard leaves three of the four sequences, so only what is left for the finish decides."""
     view = seen("5C 6C 7C 9H 10H JH AD 2D 3D 5S 6S 7S KC 2H 4H 4D 8D 9S KS 2C 10D")
     by_outs = replace(NOTHING, outs=(9.0,) * 4, outs_after=(9.0,) * 4)
     values = discard_values(view, legal_discards(view), by_outs)

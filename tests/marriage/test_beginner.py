@@ -15,7 +15,7 @@ from tests.marriage.dealing import deal, play
 
 
 def played(players: list[Player], rules: Rules, number: int) -> tuple[State, list[object]]:
-    """A whole deal, and what the first player did."""
+    """Play a whole deal, and return its end and the first player's actions."""
     state, acts = None, []
     for event in start(rules, len(players), 0, DealSeed(number.to_bytes(32, "big"), "1", 1)):
         state = apply(state, event)

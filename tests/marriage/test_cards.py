@@ -1,4 +1,4 @@
-"""Cards as they are read from JSON."""
+"""Reading cards from JSON."""
 
 import pytest
 from pydantic import TypeAdapter, ValidationError

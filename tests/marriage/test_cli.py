@@ -123,7 +123,7 @@ def test_in_this_process_a_reader_that_goes_away_is_no_error(
     with os.fdopen(writer, "w", encoding="utf-8") as out:
         monkeypatch.setattr(sys, "stdout", out)
         assert main(["score", str(file)]) == 1
-        out.flush()  # to nowhere
+        out.flush()  # into a closed pipe
 
 
 def test_an_interruption_ends_it_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ VERDICTS = ["good", "inaccuracy", "mistake", "blunder"]
 
 @cache
 def finished() -> str:
-    """A deal in which a beginner has seat 0, and a better player seat 1."""
+    """Return the text of a deal with a beginner in seat 0 and a better player in seat 1."""
     dealt = start(PRESETS["pagat"], 2, 0, seed(6))
     return write_deal(deal_of(play_out(dealt, [BeginnerPlayer(), GreedyPlayer(count_outs=False)])))
 

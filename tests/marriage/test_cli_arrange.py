@@ -1,4 +1,4 @@
-"""`python -m marriage arrange`: hands laid out, and how far they are from the end."""
+"""`python -m marriage arrange`: arranged hands, and how far they are from finishing."""
 
 import random
 from typing import Any
@@ -75,7 +75,7 @@ def test_longer_sets_where_they_are_played() -> None:
 
 
 def test_a_card_that_cannot_come_is_not_asked_for() -> None:
-    """3S 4S waits for 2S or 5S: all gone but in sets, where they stay."""
+    """3S 4S waits for 2S or 5S, but all copies of those are in sets, where they stay."""
     hand = "3S 4S 2S 2S 2S 5S 5S 5S 9D 9D 9D 9H 10H JH 7C 7H 7D KC KD QC QH"
     others = "3S 5S 2S 2S 2S 4S 4S 4S 9D 9D 9D 9H 10H JH 7C 7H 7D KC KD QC QH"
     assert arrange(hand)["distance"] == arrange(others)["distance"] > 0
@@ -142,7 +142,7 @@ def test_arguments_that_are_refused(arguments: tuple[str, ...], said: str) -> No
 
 
 def any_hand(chance: random.Random, rules: Rules) -> tuple[Cards, Card]:
-    """21 or 22 cards of few faces or many, and a tiplu."""
+    """Return 21 or 22 cards of few or many faces, and a tiplu."""
     faces = chance.sample(CARDS[:52], chance.choice([9, 12, 20, 52]))
     deck = [face for face in faces for _ in range(3)] + [MAN] * rules.man_cards
     deck += [MASTER] * (rules.master_card != "off")
@@ -160,7 +160,7 @@ def any_hand(chance: random.Random, rules: Rules) -> tuple[Cards, Card]:
 def test_the_sets_are_sets_and_the_distance_is_the_solvers(
     chance: random.Random, preset: str, options: dict[str, Any]
 ) -> None:
-    """The solver's own distance is held against another model in `test_solver_oracle.py`."""
+    """`test_solver_oracle.py` compares the solver's own distance with another model."""
     rules = PRESETS[preset].with_options(**options)
     hand, tiplu = any_hand(chance, rules)
     known = tiplu if options or chance.random() < 0.6 else None

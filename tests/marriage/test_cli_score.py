@@ -1,4 +1,4 @@
-"""`python -m marriage score`: every vector through it, and requests that contradict themselves."""
+"""`python -m marriage score`: every vector, and requests that contradict themselves."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ def rules_keys(vector: dict[str, Any]) -> dict[str, Any]:
 
 
 def score_request(vector: dict[str, Any]) -> dict[str, Any]:
-    """The one hand, beside a winner who has nothing."""
+    """Return a request for the one hand, next to a winner who has nothing."""
     owner = {
         "status": "seen" if vector.get("seen", True) else "unseen",
         "hand": " ".join(vector["hand"]),
@@ -87,7 +87,7 @@ def test_vectors(vector: dict[str, Any]) -> None:
 
 
 def deal(*players: dict[str, Any], **keys: Any) -> dict[str, Any]:
-    """A good request, some of it replaced."""
+    """Return a valid request with some parts replaced."""
     good = ({"status": "seen", "hand": "10C JC QC"}, {"status": "unseen", "hand": "QC 4S"})
     return {"tiplu": "JC", "winner": 0, "finish": "sets", "players": players or good, **keys}
 

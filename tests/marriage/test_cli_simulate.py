@@ -1,4 +1,4 @@
-"""`python -m marriage simulate`: deals between computer players, and the figures of them."""
+"""`python -m marriage simulate`: deals between computer players, and their figures."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`python -m marriage verify`: records that hold, and everything that may be wrong with one."""
+"""`python -m marriage verify`: valid records, and everything that may be wrong with one."""
 
 import json
 from pathlib import Path

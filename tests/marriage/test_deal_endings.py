@@ -1,4 +1,4 @@
-"""How deals end under the pagat preset: by dublees, for want of stock, and what everybody gets."""
+"""How deals end under the pagat preset: by dublees, when the stock runs out, and the resulting payments."""
 
 from dataclasses import replace
 
@@ -116,7 +116,8 @@ def test_a_card_taken_for_the_eighth_pair_finishes_with_that_pair() -> None:
 
 
 def test_nothing_is_taken_that_could_not_be_finished_with() -> None:
-    # Six tunnelas exposed and a pair: with the third card of that face, or any, no card would be free to throw.
+    # Six exposed tunnelas and a pair: with a third card of its face, or any other, no card would be free to
+    # throw.
     tunnelas = "2S 2S 2S 4H 4H 4H 6C 6C 6C 8D 8D 8D 10S 10S 10S QH QH QH"
     deal = script(f"{tunnelas} AC AC 3C", "", stock="JD 3C").do(expose("2S 4H 6C 8D 10S QH"), seat=0)
     deal.close_window().draw().do(SEVEN).do(CutTiplu(5)).throw("JD").pass_turn()
@@ -129,7 +130,7 @@ def test_nothing_is_taken_that_could_not_be_finished_with() -> None:
 
 
 def exhausted(cap: int = 3, **options: object) -> Script:
-    """Five seats draw and throw until the stock has one card left."""
+    """Return a deal in which five seats draw and throw until the stock has one card left."""
     rules = preset("pagat", reshuffle_cap=cap, **options)
     deal = script("", "", "", "", "", rules=rules).close_window()
     while len(deal.state.stock) > 1:
@@ -291,7 +292,10 @@ def test_exposed_tunnelas_that_were_not_shown_are_sets_of_the_finish() -> None:
 
 
 def test_a_pair_that_leaves_no_card_to_throw_is_not_the_eighth() -> None:
-    """Of eight cards six are exposed tunnelas: the pair in hand would be all that is left, but each tunnela is a pair too."""
+    """Of eight cards, six are in exposed tunnelas, so only the pair in hand would be left.
+
+    But each tunnela is a pair too.
+    """
     hand = f"{PAIRS} KD KD KD KC KC KC 3S"
     deal = script(hand, "", up="JD", stock="3S QD").do(expose("KD KC"), seat=0).close_window().draw()
     deal.do(SEVEN).cut_to("QD")

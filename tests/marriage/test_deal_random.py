@@ -1,4 +1,4 @@
-"""Whole deals played at random: every invariant after every event, and what is offered against what is allowed."""
+"""Whole deals played at random: every invariant after every event, and offered actions against legal ones."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Every refusal, provoked by an example; the deal stays as it was."""
+"""Every refusal, caused by an example; the deal does not change."""
 
 from collections.abc import Callable
 
@@ -22,24 +22,24 @@ SINGLES = "3C 5D 7S 9H JD 3H KC"
 
 
 def begun(*hands: str, up: str = "KD", stock: str = "", **options: object) -> Script:
-    """The window is closed and seat 0 is to draw."""
+    """Return a deal whose window is closed, with seat 0 to draw."""
     hands = hands if len(hands) > 1 else (*hands, "")
     rules = preset("pagat", **options)
     return Script(arranged(*hands, up=up, stock=stock, rules=rules, number=5)).close_window()
 
 
 def ready(stock: str = "6C", other: str = "", up: str = "KD", **options: object) -> Script:
-    """Seat 0 holds a hand to show and finish with, and has drawn."""
+    """Return a deal in which seat 0 holds a hand to show and finish with, and has drawn."""
     return begun(f"{PRIMARY} {REST}", other, up=up, stock=f"{stock} QD", **options).draw()
 
 
 def seen(stock: str = "6C", other: str = "", up: str = "KD", **options: object) -> Script:
-    """Besides, it has shown and cut the QD."""
+    """Return the deal of `ready` after seat 0 has shown and cut the QD."""
     return ready(stock, other, up, **options).do(LAID).cut_to("QD")
 
 
 def paired(stock: str = "JC", other: str = "", up: str = "KD", **options: object) -> Script:
-    """Seat 0 holds seven dublees and has drawn."""
+    """Return a deal in which seat 0 holds seven dublees and has drawn."""
     return begun(f"{PAIRS} {SINGLES}", other, up=up, stock=f"{stock} QD", **options).draw()
 
 
@@ -48,7 +48,7 @@ def seen_by_dublees(stock: str = "JC", other: str = "") -> Script:
 
 
 def failed() -> Script:
-    """Seat 0 has taken the only discard and claimed falsely; seat 1 is to draw."""
+    """Return a deal in which seat 0 has taken the only discard and claimed falsely, with seat 1 to draw."""
     deal = begun("5H", "", "", false_claim="foul", foul="next")
     return deal.do(TakeDiscard(), show("5H"))
 
@@ -90,7 +90,7 @@ CASES: list[tuple[Refusal, Callable[[], Case]]] = [
     (Refusal.DUBLEE_TAKES_TO_FINISH, lambda: (
         seen_by_dublees("JC 6H").throw("JC").pass_turn(), TakeDiscard()
     )),
-    # A third copy of a pair that was shown makes no eighth.
+    # A third copy of a shown pair does not make an eighth.
     (Refusal.DUBLEE_TAKES_TO_FINISH, lambda: (
         seen_by_dublees("JC 2S").throw("JC").pass_turn(), TakeDiscard()
     )),
@@ -125,7 +125,7 @@ CASES: list[tuple[Refusal, Callable[[], Case]]] = [
         show("AS 2S 3S | 5H 6H 7H | 7C 8C 9C"),
     )),
     (Refusal.SAME_FACE, lambda: (begun("", up="KD").do(TakeDiscard()), Discard(Card.parse("KD")))),
-    # Another piece of the same face: copies cannot be told apart.
+    # Another piece of the same face: copies cannot be distinguished.
     (Refusal.SAME_FACE, lambda: (begun("KD KD", up="KD").do(TakeDiscard()), Discard(Card.parse("KD")))),
     (Refusal.SAME_FACE, lambda: (
         seen("6C 6H").throw("6C").pass_turn().do(TakeDiscard()), finish(FOUR, "6H")
@@ -143,7 +143,7 @@ CASES: list[tuple[Refusal, Callable[[], Case]]] = [
     (Refusal.NOT_PRIMARY, lambda: (
         begun("7H 8H 9H 10H 5H 5H 5H 7C 8C 9C").draw(), show("7H 8H 9H 10H | 5H 5H 5H | 7C 8C 9C")
     )),
-    # Man cards: no tunnela unless exposed, and no stand-ins before seeing.
+    # Man cards: no tunnela unless exposed, and no stand-ins before the tiplu is seen.
     (Refusal.NOT_PRIMARY, lambda: (
         begun("MAN MAN MAN 5H 5H 5H 7C 8C 9C", man_cards=3).draw(), show("MAN MAN MAN | 5H 5H 5H | 7C 8C 9C")
     )),
@@ -208,7 +208,7 @@ def test_refusal(code: Refusal, case: Callable[[], Case]) -> None:
 
 
 RULINGS = {Refusal.NO_FOULS, Refusal.ALREADY_RULED, Refusal.NOT_RULED}
-"""Refused to those who rule fouls, not to a seat that acts: `test_ruled_fouls.py` has their examples."""
+"""Refusals for ruling fouls, not for a seat that acts; `test_ruled_fouls.py` has examples."""
 
 
 def test_every_refusal_has_an_example() -> None:

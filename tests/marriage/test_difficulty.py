@@ -11,7 +11,7 @@ RUNS = "2S 3S 4S 6H 7H 8H 10D JD QD 2C 3C 4C 6S 7S 8S 10H JH QH 6D 7D 8D"
 
 
 def turn(up: str) -> Script:
-    """Before the first draw, with pure sequences in hand."""
+    """Return a deal before the first draw, with pure sequences in hand."""
     return Script(arranged(RUNS, "KS", up=up)).close_window()
 
 

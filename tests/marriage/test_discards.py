@@ -1,4 +1,4 @@
-"""The discards that a seat is offered, best first, against the same figures worked out one by one."""
+"""The discards offered to a seat, best first, compared with the same figures computed one by one."""
 
 import random
 from dataclasses import replace
@@ -19,7 +19,7 @@ GREEDY = GreedyPlayer(count_outs=False)
 
 
 def turns(number, rules):
-    """The views of seats that are about to discard."""
+    """Yield the views of seats that are about to discard."""
     dealt, _ = deal(number, 4, **rules.model_dump())
     for state, _, _, _ in play(dealt, GREEDY.choose):
         if state.phase is Phase.PLAY:

@@ -1,4 +1,4 @@
-"""Choosing a show set by set reaches every show that the rules allow, and no other; and the best one is the best."""
+"""Choosing a show set by set reaches every legal show, and no other; and the best show is the best."""
 
 import random
 from collections import Counter
@@ -37,7 +37,7 @@ RULES = {
 
 
 def rich(chance: random.Random, rules: Rules) -> str:
-    """A hand of runs, tunnelas and a few other cards."""
+    """Return a hand of runs, tunnelas and a few other cards."""
     left = Counter(CARDS[:52] * 3)
     cards: list[Card] = []
     if rules.master_card.startswith("always") and chance.random() < 0.8:
@@ -54,7 +54,7 @@ def rich(chance: random.Random, rules: Rules) -> str:
 
 
 def primary_sets(cards: Cards, rules: Rules) -> set[Cards]:
-    """Every primary set in a hand, looked for by trying all subsets of a suit and of a rank."""
+    """Return every primary set in a hand, found by trying all subsets of a suit and of a rank."""
     faces, master = sorted(set(cards)), [MASTER] if MASTER in cards else []
     held = Counter(cards)
     found: set[Cards] = {(card,) * 3 for card, count in held.items() if count >= 3}
@@ -71,7 +71,7 @@ def primary_sets(cards: Cards, rules: Rules) -> set[Cards]:
 
 
 def legal(state: State) -> set[tuple[Cards, ...]]:
-    """Every show that the engine accepts, of all sets that there are."""
+    """Return every show that the engine accepts, out of all existing sets."""
     seat = state.seats[state.turn]
     groups = sorted(primary_sets(seat.concealed(), state.rules) | {(face,) * 3 for face in seat.exposed})
     held = Counter(seat.cards)

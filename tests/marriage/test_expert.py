@@ -1,4 +1,4 @@
-"""The expert: where its nets play, what they are told, and that nothing hidden changes what it does."""
+"""The expert: when its nets play, what they get as input, and that nothing hidden changes what it does."""
 
 import random
 from collections.abc import Iterator
@@ -38,11 +38,11 @@ from tests.marriage.test_resample import OPENS_HANDS, told_anew
 PAGAT = PRESETS["pagat"]
 EXPERT = ExpertPlayer()
 
-pytestmark = pytest.mark.xdist_group("expert")  # so that each deal is played by one process only
+pytestmark = pytest.mark.xdist_group("expert")  # so that only one process plays each deal
 
 
 def decisions(*numbers: int) -> Iterator[tuple[View, Action]]:
-    """What the expert sees and does in deals among its like, where its nets were trained."""
+    """Yield what the expert sees and does in deals between experts, which its nets were trained for."""
     return chain.from_iterable(map(decided, numbers))
 
 
@@ -231,7 +231,7 @@ def test_a_spectator_has_no_decision() -> None:
 
 
 def test_what_is_said_of_a_hand() -> None:
-    """A hand of four pairs and a tunnela that lies open, before its first draw."""
+    """A hand of four pairs and an exposed tunnela, before its first draw."""
     state = Script(arranged("5H 6H 9C 9C KD KD 2S 2S AH", "5D", "", "", rules=preset("pagat"))).state
     situation = Situation(view(state, 0))
     [five] = parse_cards("5H")

@@ -1,4 +1,4 @@
-"""A deal as an object does what the functions of the engine do, forwards and back."""
+"""The object for a deal does the same as the engine's functions, forwards and backwards."""
 
 from collections import Counter
 from random import Random
@@ -29,7 +29,7 @@ def new(players: int = 3, seed: int = 0, **options: object) -> Game:
 
 
 def play(game: Game, stop: Phase = Phase.OVER, player: object = None) -> Game:
-    """Let computers play until this phase comes."""
+    """Let computers play until this phase."""
     player = player or GreedyPlayer()
     while game.state.phase is not stop:
         seat = game.acting[0]

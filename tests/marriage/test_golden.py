@@ -1,4 +1,4 @@
-"""Golden deals play through as they always did; how to write them anew is told in `golden_deals`."""
+"""Golden deals play as they always did; `golden_deals` explains how to write them again."""
 
 import pytest
 

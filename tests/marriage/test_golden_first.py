@@ -1,4 +1,4 @@
-"""Deals of the first version of the rules, as the store still holds them, mean what they meant then."""
+"""Deals of the first version of the rules, still in the store, mean what they meant then."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which face a hidden tiplu may be: what those who have seen it throw is hardly wild."""
+"""Which face a hidden tiplu may be: what players who have seen it throw is hardly wild."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from tests.marriage.dealing import deal
 
 
 def thrown(pile: str, *throwers: int, shown: ShowKind = ShowKind.GROUPS, **options: object) -> View:
-    """What seat 0 sees after these discards, when seat 1 has seen the tiplu."""
+    """Return what seat 0 sees after these discards, if seat 1 has seen the tiplu."""
     seen = view(deal(3, 3, **preset("pagat", **options).model_dump())[0], 0)
     knows = replace(seen.seats[1], seen=True, shown=shown)
     return replace(
@@ -26,7 +26,7 @@ def chances(seen: View) -> list[float]:
 
 
 def doubted(seen: View) -> set[Card]:
-    """The faces that are less likely than by the cards in sight alone."""
+    """Return the faces that are less likely than the visible cards alone suggest."""
     left = Hand.of(seen).left(seen.rules)
     return {card for card, chance in zip(CARDS[:FACES], chances(seen), strict=True) if chance < left[card]}
 

@@ -1,4 +1,4 @@
-"""Hints: the advice, and the second best option only where there is one that is worse."""
+"""Hints: the advice, and the second best option, but only if there is one that is worse."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_who_has_to_wait_gets_no_second_option():
 
 
 def test_a_worse_second_discard_is_told_with_what_it_costs():
-    """A sequence is nearly there; without the four of hearts one card fewer brings another one."""
+    """A sequence is almost complete; without the four of hearts, one card fewer completes another one."""
     hand = "AS 2S 3S 5H 6H 7H 9C 10C 4H 7D AC 4D QC 6H 10S 7S 9H KH 10H QS 5D"
     seen = Script(arranged(hand, "", stock="4H")).close_window().draw().view(0)
     king, four = (Discard(card) for card in parse_cards("KH 4H"))

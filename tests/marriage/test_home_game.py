@@ -129,7 +129,7 @@ def test_dublees_need_rules_that_know_them() -> None:
     assert deal.early_dublees(preset("pagat")) == ()
     with pytest.raises(InvalidDealError, match="no_dublees"):
         check(deal, preset("wikipedia-2010"))
-    check(deal, preset("kathmandu"))  # where they need four players: the table decides
+    check(deal, preset("kathmandu"))  # if it needs four players, the table decides
     assert deal.early_dublees(preset("kathmandu")) == (0,)
 
 
@@ -186,7 +186,7 @@ JACK = Card.parse("JC")
 
 
 def beside(seat: HomeSeat, **rest) -> HomeDeal:
-    """The seat to be looked at is the third; the first has won."""
+    """Return a deal whose third seat is the one to examine; the first has won."""
     return HomeDeal.of([HERE, HERE, seat], 0, **rest)
 
 
@@ -248,7 +248,7 @@ def test_there_are_as_many_man_and_master_cards_as_the_rules_have(held, options,
 
 
 def test_what_is_recorded_of_a_seat_and_a_deal_is_settled() -> None:
-    """Fouls of this deal, won or dismissed, better deals, and deals in which dublees were shown."""
+    """Fouls of this deal, won or dismissed; better deals; and deals with shown dublees."""
     fouls = preset("pagat", foul="each", throw_foul=True)
     threw = HomeSeat(status=SEEN, threw=True)
     for winner in (0, None):

@@ -1,4 +1,4 @@
-"""How many ways a deal can begin: pinned counts of all sequences of legal actions, some of them counted again by a naive model."""
+"""How many ways a deal can begin: pinned counts of all legal sequences, some recounted by a naive model."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.marriage.dealing import Script, actor, arranged, seed
 
 
 def deal_search(state: State, depth: int) -> int:
-    """How many sequences of so many legal actions lead on from here; a deal that is over has none."""
+    """Return the number of sequences of `depth` legal actions from here; a finished deal has none."""
     if depth == 0:
         return 1
     if state.phase is Phase.OVER:
@@ -29,7 +29,7 @@ def deal_search(state: State, depth: int) -> int:
 
 
 def turns(hands: tuple[Cards, ...], stock: Cards, pile: Cards, count: int) -> int:
-    """The same for so many whole turns in which nobody shows, seat 0 first: sequences of draw and discard."""
+    """Count the same for `count` whole turns without a show, seat 0 first: sequences of draw and discard."""
     if count == 0:
         return 1
     total = 0
@@ -55,7 +55,7 @@ def test_two_turns_in_which_nobody_can_show(number: int, players: int, count: in
 
 
 def ready(**options: object) -> Script:
-    """Seat 0 can show in its first turn and finish; seat 1 was dealt a tunnela."""
+    """Return a deal in which seat 0 can show in its first turn and finish, and seat 1 was dealt a tunnela."""
     hand = "AS 2S 3S 5H 5H 5H 7C 8C 9C 2D 3D 4D JS QS KS 9H 9S 9C AH 2H 3H"
     return Script(arranged(hand, "8S 8S 8S", "2S 4S", stock="6C QD", **options))  # type: ignore[arg-type]
 
@@ -65,8 +65,8 @@ def test_a_window_a_show_and_a_cut() -> None:
     assert [deal_search(state, depth) for depth in range(1, 8)] == [2, 4, 4, 8, 152, 296, 5446]
 
 
-# First: draw or take. Then 19 discards, or 18 where the face just taken may not be thrown back, and a show: after it the
-# cut or, with the cut at the turn's end, the 10 or 9 discards that are left.
+# First draw or take. Then 19 discards (18 if the face just taken may not be thrown back) and a show. After
+# it, the cut or, if the cut comes at the end of the turn, the 10 or 9 remaining discards.
 _CUT_AT_ONCE = {
     "forbid": [2, 20 + 19, 2 * 19 + 1 + 2 * 18 + 1, 1434, 2792],
     "allow": [2, 20 + 20, 2 * (2 * 19 + 1), 1512, 2944],

@@ -1,4 +1,4 @@
-"""One legality: what `legal_actions` lists `decide` accepts, in any deal, and somebody can always act."""
+"""One legality: `decide` accepts what `legal_actions` lists, in any deal, and someone can always act."""
 
 import random
 from collections import Counter
@@ -49,7 +49,7 @@ FIVE_PAIRS = "2S 2S 3S 3S 4S 4S 5S 5S 6S 6S"
 
 
 def extreme_rules(chance: random.Random) -> Rules:
-    """A preset or any rules, mostly with all man cards, dublees, and a pile that is only for shows."""
+    """Return a preset or any rules, mostly with all man cards, dublees, and a pile only for shows."""
     rules = any_rules(chance)
     options = {
         "man_cards": chance.randint(3, 6),
@@ -63,7 +63,7 @@ def extreme_rules(chance: random.Random) -> Rules:
 
 
 def crowded_deal(number: int) -> list[Event]:
-    """A deal whose hands are tunnelas and pairs, with copies of the same faces on the pile and the stock."""
+    """Return a deal whose hands are tunnelas and pairs, with copies of their faces on pile and stock."""
     chance = random.Random(number)
     rules, players = extreme_rules(chance), chance.randint(2, 4)
     left = Counter({card: PACKS for card in CARDS if card.is_pack})
@@ -77,7 +77,7 @@ def crowded_deal(number: int) -> list[Event]:
 
 
 def _crowded(left: Counter[Card], chance: random.Random) -> list[Card]:
-    """Tunnelas first, then pairs, up to 21 cards, taken out of `left`."""
+    """Return up to 21 cards taken out of `left`: tunnelas first, then pairs."""
     hand: list[Card] = []
     for size, most in ((PACKS, chance.randint(0, 7)), (2, 7)):
         faces = [card for card, count in left.items() if count >= size and card not in hand]
@@ -93,7 +93,7 @@ CROWDED = st.integers(0, 2**32).map(crowded_deal)
 
 
 def freely(chance: random.Random) -> Chooser:
-    """Chooses anything legal, but mostly exposes, takes, shows and finishes where it may."""
+    """Return a chooser of random legal actions that mostly exposes, takes, shows and finishes if it may."""
 
     def choose(seen: View) -> Action:
         actions = legal_actions(seen)
@@ -141,7 +141,7 @@ def test_a_show_of_dublees_leaves_a_card_to_discard(name: str) -> None:
 
 
 def test_seven_dublees_that_leave_no_card_are_not_offered() -> None:
-    """The exposed man cards are no dublee here, so the seven are all cards that the hand has."""
+    """The exposed man cards are not a dublee here, so the seven take every card of the hand."""
     rules = Rules(man_cards=3)
     hand = "MAN MAN MAN 9C 9C 9C QC QC QC KC KC KC JC JC JC 7H 7H 7H 2S 2S 3S"
     script = Script(arranged(hand, "", stock="3S", rules=rules))

@@ -11,7 +11,7 @@ RED = frozenset("HD")
 
 
 def text(card: Card) -> tuple[str, str]:
-    """Its rank and its suit."""
+    """Return the rank and the suit as text."""
     return str(card)[:-1], str(card)[-1]
 
 

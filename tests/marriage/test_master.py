@@ -1,4 +1,4 @@
-"""The strongest computer player: what it does otherwise than the frozen ones, and that it plays by every rule."""
+"""The strongest computer player: how it differs from the frozen ones, and that it plays by all rules."""
 
 from collections.abc import Iterable, Iterator
 
@@ -25,7 +25,7 @@ GREEDY = GreedyPlayer()
 
 
 def views(deals: Iterable[int], phase: Phase) -> Iterator[View]:
-    """What the seat in turn sees in this phase, in deals that the master plays against itself."""
+    """Yield what the seat in turn sees in this phase, in deals that the master plays against itself."""
     for number in deals:
         state, _ = deal(number, 4)
         for after, _, _, _ in play(state, MASTER.choose):
@@ -34,7 +34,7 @@ def views(deals: Iterable[int], phase: Phase) -> Iterator[View]:
 
 
 def after_taking(seen: View) -> Hand:
-    """The viewer's hand with the top of the pile."""
+    """Return the viewer's hand with the top of the pile added."""
     hand, top = Hand.of(seen), seen.pile[-1]
     return hand._replace(concealed=sort_cards((*hand.concealed, top)), dead=without(hand.dead, [top]))
 
@@ -56,7 +56,7 @@ def test_it_plays_by_every_house_rule(place: int, name: str) -> None:
 
 
 def test_before_a_show_it_leaves_what_only_brings_the_finish_nearer() -> None:
-    """Unless it shows in this turn anyhow."""
+    """This holds unless it shows in this turn anyway."""
     left = 0
     for seen in views(range(3, 6), Phase.DRAW):
         hand = Hand.of(seen)
@@ -142,7 +142,7 @@ def test_where_a_discard_is_taken_only_to_show_it_shows_with_it() -> None:
 
 
 def test_with_eight_dublees_it_shows_seven_and_finishes_at_once() -> None:
-    """Though it could show by groups as well."""
+    """It does so although it could also show by groups."""
     hand = "2S 2S 2H 2H 4C 4C 6D 6D 8S 8S 10H 10H QC QC 5H 5H 5H JS QS KS 9D"
     table = Script(arranged(hand, "", stock="AC")).close_window().draw()
     assert best_show(table.view(0)) is None

@@ -1,4 +1,4 @@
-"""Where a turn poses no puzzle: no clear answer, or none that the rules leave a choice in."""
+"""When a turn poses no puzzle: there is no clear answer, or the rules leave no choice."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ REST = "2D 3D 4D JS QS KS 9H 9S 9C AH 2H 3H"
 
 
 def shown(**options: object) -> Script:
-    """A hand that has just shown and may finish by throwing the 6 of clubs."""
+    """Return a deal whose seat 0 has just shown and may finish by throwing the 6 of clubs."""
     rules = preset("pagat", **options)
     dealt = arranged(f"{PRIMARY} {REST}", "", stock="6C QD", rules=rules)
     events: list[Event] = [dealt]
@@ -29,7 +29,7 @@ def shown(**options: object) -> Script:
 
 
 def turn(hand: str, **options: object) -> View:
-    """Before the discard of this hand of 22 cards."""
+    """Return the view before the discard from this hand of 22 cards."""
     *dealt, drawn = hand.split()
     rules = preset("pagat", tunnela_window="own_first_draw", **options)
     table = Script(arranged(" ".join(dealt), "", "", up="KC", stock=drawn, rules=rules))
@@ -37,7 +37,7 @@ def turn(hand: str, **options: object) -> View:
 
 
 def with_other(view: View, **changes: object) -> View:
-    """The view with something else true of seat 1."""
+    """Return the view with seat 1 changed."""
     other: SeatView = replace(view.seats[1], **changes)
     return replace(view, seats=(view.seats[0], other))
 
@@ -79,7 +79,7 @@ def test_before_a_stock_of_less_than_a_round_waiting_has_no_bound() -> None:
 
 
 def test_who_pays_little_for_the_finish_makes_waiting_cheap() -> None:
-    """The others pay 10 unseen, 3 seen, and nothing with a dead hand or with dublees that are exempt; oneself pays 3."""
+    """The others pay 10 unseen, 3 seen, and nothing with a dead hand or exempt dublees; the player pays 3."""
     seen = shown(dublee_exempt=True).view(0)
     costs = [
         puzzle.waiting.cost
@@ -117,7 +117,7 @@ def test_with_seven_dublees_there_is_another_show_to_think_of() -> None:
 
 
 def test_two_cards_to_choose_from_are_too_few() -> None:
-    """Nearly every card may go: only one leaves clearly fewer cards that help."""
+    """Nearly every card may be thrown; only one clearly leaves fewer helpful cards."""
     hand = "AS 4S 4S 3H 8H 8H 8H 9H 10H 10H QH QH 2D 2D 9D 9D JD JD 7C JC QC QC"
     assert which_card(turn(hand, dublee=False)) is None
 

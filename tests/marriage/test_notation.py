@@ -1,4 +1,4 @@
-"""The notation: what a writer writes its reader reads again, and what a reader accepts its writer reproduces."""
+"""The notation: readers read what writers write, and writers reproduce what readers accept."""
 
 import random
 import re
@@ -155,11 +155,11 @@ def test_how_actions_are_written(text: str, asked: Action) -> None:
     assert read_action(text) == asked
 
 
-# What is played
+# Played deals
 
 
 def played(rules: Rules, chance: random.Random) -> list[Event]:
-    """The events of a deal under any rules, false claims and throw fouls among them."""
+    """Return the events of a deal under any rules, including false claims and throw fouls."""
     seats = chance.randint(2, 5)
     seed = dealing.seed(chance.randrange(1 << 32))
     dealer, carry = chance.randrange(seats), (0, 0, 7)[: chance.randrange(4)]
@@ -236,7 +236,7 @@ def test_texts_that_a_line_cannot_hold() -> None:
             write_deal(deal)
 
 
-# What is refused
+# Refusals
 
 DEAL = """\
 marriage deal 1
@@ -354,7 +354,7 @@ def test_what_is_refused(text: str, old: str, new: str, said: str) -> None:
 
 @st.composite
 def mutilated(draw: st.DrawFn, text: str) -> str:
-    """The text with some pieces of it left out, doubled, exchanged or replaced by anything."""
+    """Return the text with some pieces removed, doubled, exchanged or replaced by anything."""
     pieces = text.replace("\n", " \n ").split(" ")
     for _ in range(draw(st.integers(1, 4))):
         place = draw(st.integers(0, len(pieces) - 1))
@@ -377,7 +377,7 @@ def test_what_the_reader_of_positions_accepts_the_writer_reproduces(text: str) -
 
 
 def reproduced(text: str, read: Callable[[str], T], write: Callable[[T], str]) -> None:
-    """Either the reader refuses the text and names a line, or the writer writes what is read as the same again."""
+    """Check that the reader refuses the text and names a line, or that its value survives a round trip."""
     fault = None
     try:
         value = read(text)

@@ -58,7 +58,7 @@ def sheet_of(deal: Script) -> Sheet:
     return deal.state.sheet
 
 
-# Who plays when
+# Order of play
 
 
 @pytest.mark.parametrize(
@@ -383,7 +383,7 @@ def test_a_dublee_game(game: str, announced: bool, factor: int) -> None:
     assert sheet_of(deal).lines[0].payment == 15 * factor
 
 
-# Everything together
+# All options together
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -81,7 +81,7 @@ def test_a_better_deal_counts_more() -> None:
 
 
 def finished(*, rules: Rules, better: bool = False, carry: tuple[int, ...] = ()) -> Dealt:
-    """Seat 0 of three can finish in its first turn with a draw of 6C and the tiplu QD."""
+    """Return a deal in which seat 0 of three can finish in its first turn with 6C drawn and the tiplu QD."""
     dealt = arranged(f"{PRIMARY} {REST}", "", "", stock="6C QD", rules=rules)
     return Dealt(
         rules=rules,
@@ -145,7 +145,10 @@ def test_stored_deals_without_the_newer_fields_still_load() -> None:
 
 
 def both_seen(stock: str = "6C 4S", hand: str = "", **options: object) -> Script:
-    """Seats 0 and 1 of three have seen the tiplu QD; seat 1 is to discard, seat 2 has not seen."""
+    """Return a deal in which seats 0 and 1 of three have seen the tiplu QD.
+
+    Seat 1 is to discard; seat 2 has not seen.
+    """
     options = {"foul": "each", "throw_foul": True} | options
     deal = begun(PRIMARY, f"{OTHER} {hand}", "", stock=f"{stock} QD", **options)
     return deal.draw().do(LAID).cut_to("QD").throw("6C").draw().do(OTHER_LAID)
@@ -167,7 +170,7 @@ def test_throwing_maal_or_a_joker_to_a_seen_player_is_a_foul(thrown: str) -> Non
 
 @pytest.mark.parametrize("thrown", ["MAN", "MASTER", "10D", "QD"])
 def test_what_may_be_thrown(thrown: str) -> None:
-    """Printed jokers and plain cards to anyone, and anything where throwing is no foul."""
+    """Printed jokers and plain cards may go to anyone, and any card if throwing is no foul."""
     throw_foul = thrown != "QD"
     options = {"foul": "each", "throw_foul": throw_foul, "man_cards": 1, "master_card": "after_seeing"}
     deal = begun(PRIMARY, f"{OTHER} {thrown}", stock="6C 4S QD", **options)
@@ -340,7 +343,7 @@ def test_a_dead_hand_may_leave_an_empty_stock() -> None:
 
 
 def test_a_failed_claim_that_was_hidden_cannot_be_written() -> None:
-    """All see that a hand is dead, but not what was claimed."""
+    """Everyone sees that a hand is dead, but not what was claimed."""
     table = begun(PRIMARY, "", false_claim="foul", foul="next").draw().do(show(""))
     failed = next(event for event in table.events if isinstance(event, ClaimFailed))
     assert list(moves_of(failed)) == list(moves_of(mask(failed, 0))) == [(0, show(""))]

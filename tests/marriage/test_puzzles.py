@@ -1,4 +1,4 @@
-"""Puzzles out of whole deals: each against the same question answered by brute force, and against what its seat may know."""
+"""Puzzles from whole deals: against the same question by brute force, and what their seat may know."""
 
 import random
 from itertools import chain, combinations, count, islice
@@ -30,7 +30,7 @@ from tests.marriage import oracle
 from tests.marriage.test_resample import told_anew
 
 pytestmark = pytest.mark.xdist_group("puzzles")
-"""One process finds them for all."""
+"""One process finds the puzzles for all tests."""
 DEALS = range(10)
 
 
@@ -41,7 +41,7 @@ def deals():
 
 @pytest.fixture(scope="module")
 def found(deals):
-    """Every puzzle of these deals, with the number of its deal."""
+    """Return every puzzle of these deals, each with the number of its deal."""
     return [
         (number, puzzle)
         for number, events in deals.items()
@@ -50,7 +50,7 @@ def found(deals):
 
 
 def of_kind(found, kind, most=12):
-    """Some puzzles of one kind, each with its view."""
+    """Return some puzzles of one kind, each with its view."""
     some = [(number, made) for number, made in found if made.puzzle.kind is kind]
     step = max(1, len(some) // most)
     return [(number, made, view_of(made.position, made.seat)) for number, made in some[::step]]
@@ -88,7 +88,7 @@ def test_a_stored_position_holds_no_card_that_the_seat_did_not_know(deals, found
         assert set(state.stock) == {UNKNOWN}
         for index, seat in enumerate(state.seats):
             hidden = without(seat.cards, seat.locked().elements())
-            assert index == made.seat or set(hidden) <= {UNKNOWN} | taken  # all saw who took what
+            assert index == made.seat or set(hidden) <= {UNKNOWN} | taken  # everyone saw who took what
         assert state.tiplu in (None, UNKNOWN) or state.seats[made.seat].seen
         assert "seed" not in made.position
 
@@ -110,7 +110,7 @@ def test_a_search_that_pauses_finds_the_same(deals, found):
 
 
 def worked_out(search):
-    """What a search returns, and how often it paused."""
+    """Return the result of a search, and how often it paused."""
     for pauses in count():
         try:
             next(search)
@@ -154,7 +154,7 @@ def test_no_other_card_offered_is_near_the_best(found):
 
 
 def brute_outs(seen, thrown, least):
-    """The cards missing without this card, and how many unseen cards leave fewer than `least` missing."""
+    """Return the cards missing without this card, and the unseen cards that leave fewer than `least`."""
     hand, rules = Hand.of(seen), seen.rules
     measure = show_distance if seen.own.shown is None else distance
     rest = hand._replace(concealed=without(hand.concealed, [thrown]), dead=(*hand.dead, thrown))
@@ -206,13 +206,13 @@ def rest_of(seen, sets):
 
 
 def brute_missing(seen, sets, tiplus):
-    """The cards missing for a finish after this show, by tiplu."""
+    """Return the cards missing for a finish after this show, by tiplu."""
     rest = Hand.of(seen)._replace(concealed=rest_of(seen, sets), laid=sets)
     return [distance(rest._replace(tiplu=tiplu), seen.rules) for tiplu in tiplus]
 
 
 def brute_shows(seen):
-    """Every three primary sets: the exposed tunnelas first, then any cards in hand."""
+    """Yield every three primary sets: the exposed tunnelas first, then any cards in hand."""
     exposed = tuple((face,) * 3 for face in seen.own.exposed)
     sizes = (3,) if seen.rules.group_size == "three" else (3, 4, 5)
     groups = {
@@ -237,7 +237,7 @@ def test_a_hand_finishes_with_exactly_the_cards_that_the_puzzle_says(found):
 
 
 def splits(cards, wild, rules):
-    """Whether the cards split into sets of three, tried in every way."""
+    """Return whether the cards split into sets of three, by trying every way."""
     if not cards:
         return True
     first, *others = cards
@@ -280,7 +280,7 @@ def test_waiting_a_turn_never_brings_more_than_the_bound(found):
 
 
 def most_points(seen, drawn):
-    """The most points that the seat can have after throwing a card now, drawing this one, and finishing with any card."""
+    """Return the most points for throwing a card now, drawing this one, and finishing with any card."""
     own, best = seen.own, 0
     for now in set(seen.hand):
         then = without((*seen.hand, drawn), [now])

@@ -1,7 +1,7 @@
-"""Other cards where a seat cannot see them: everything that the seat is shown of the deal stays the same, byte by byte.
+"""Replacing the cards that a seat cannot see leaves all that it is shown unchanged, byte by byte.
 
-The whole deal is told anew: hidden cards of the other hands, the stock and the tiplu change places among themselves, and
-each draw of the others brings what now lies there.
+The whole deal is recreated. Hidden cards of the other hands, the stock and the tiplu change places with each
+other, and each draw of the others brings the card that now lies there.
 """
 
 import random
@@ -47,11 +47,11 @@ from tests.marriage.dealing import CHANCE, DEALING, DEALS, actor, at_random, pla
 from tests.marriage.test_view_secrecy import twin
 
 OPENS_HANDS = (Reshuffled, ClaimFailed, Finished, FinishedDublees, Settled)
-"""Here a deal is told to its end, or hidden cards return to where nobody can follow them."""
+"""Events at which a deal ends, or hidden cards move to places that no one can follow."""
 
 
 class Table:
-    """Where each card of a deal lies, by its number: each keeps its place when the faces are changed."""
+    """The places of a deal's cards by number. Each number keeps its place when the faces change."""
 
     def __init__(self, dealt: Dealt, viewer: int) -> None:
         self.viewer = viewer
@@ -70,7 +70,7 @@ class Table:
         return list(range(len(self.faces) - len(cards), len(self.faces)))
 
     def follow(self, event: Event) -> int | None:  # noqa: C901 - one plain case an event
-        """Move the cards; the number of the one that the event hides from some."""
+        """Move the cards, and return the number of the card that the event hides from some."""
         match event:
             case Drew():
                 number = self.stock.pop(0)
@@ -105,7 +105,7 @@ class Table:
         return None
 
     def _lay(self, seat: int, cards: list[Card]) -> None:
-        """Cards that lie open from now on; what lies open already is shown again, not twice."""
+        """Lay cards face up. Cards that already lie face up are shown again, not duplicated."""
         free = {*self.hands[seat]}
         for card in cards:
             number = self._find(seat, card, free)
@@ -113,14 +113,17 @@ class Table:
             self.laid.add(number)
 
     def _find(self, seat: int, card: Card, free: set[int]) -> int:
-        """A card of a hand that all can see from now on, one that lies open or was seen before if there is such."""
+        """Return a card of a hand that all can see from now on, preferably one already known."""
         there = (number for number in self.hands[seat] if number in free and self.faces[number] == card)
         found = min(there, key=lambda number: (number not in self.laid, number not in self.known))
         self.known.add(found)
         return found
 
     def resampled(self, chance: random.Random) -> list[Card]:
-        """The faces, those that the viewer cannot know dealt among themselves; a hidden tiplu is of the packs."""
+        """Return the faces, with those that the viewer cannot know shuffled.
+
+        A hidden tiplu is a pack card.
+        """
         hidden = [number for number in range(len(self.faces)) if number not in self.known]
         faces = [self.faces[number] for number in hidden]
         chance.shuffle(faces)
@@ -136,7 +139,7 @@ class Table:
 
 
 def told_anew(events: list[Event], viewer: int, chance: random.Random) -> list[Event]:
-    """The same deal for this viewer, with all that it cannot know dealt anew from the beginning."""
+    """Return the same deal for this viewer, with all that it cannot know replaced from the beginning."""
     dealt, *others = events
     assert isinstance(dealt, Dealt)
     table = Table(dealt, viewer)
@@ -165,7 +168,7 @@ def test_what_a_seat_cannot_see_changes_nothing_that_it_is_shown(
     dealt = events[0]
     assert isinstance(dealt, Dealt)
     if dealt.board:
-        return  # there each seat has its own part of the stock, and `test_view_secrecy` deals them anew
+        return  # each seat has its own part of the stock there, and `test_view_secrecy` changes those
     moves = chance.randrange(120)
     for number, (_, _, _, caused) in enumerate(play(replay(events), at_random(chance))):
         events = [*events, *caused]
@@ -179,7 +182,7 @@ def test_what_a_seat_cannot_see_changes_nothing_that_it_is_shown(
 
 
 def shown(events: list[Event], viewer: int) -> list[str]:
-    """All that a seat is shown of a deal, as text."""
+    """Return all that a seat is shown of a deal, as text."""
     state = replay(events)
     check(state)
     seen = view(state, viewer)
@@ -199,7 +202,7 @@ def hints(seen: View) -> object:
 
 
 def choices(seen: View) -> object:
-    """What every computer player would do now."""
+    """Return what every computer player would do now."""
     return [make(random.Random(1)).choose(seen) for make in LADDER.values()] if legal_actions(seen) else None
 
 
@@ -208,7 +211,10 @@ def choices(seen: View) -> object:
     [("pagat", 4, False), ("kathmandu", 3, False), ("wikipedia-2010", 4, False), ("pagat", 4, True)],
 )
 def test_no_computer_player_chooses_by_cards_that_it_cannot_see(name: str, players: int, board: bool) -> None:
-    """In deals as people play them, to the end: random moves seldom lead to shows, and never to boards here."""
+    """The deals are played as people play them, to the end.
+
+    Random moves seldom lead to shows, and never to boards here.
+    """
     chance, compared = random.Random(f"{name} {players} {board}"), Counter[bool]()
     deals = (start(preset(name), players, 0, seed(number), board=board) for number in (5, 6))
     played = (state for events in deals for state, *_ in play(replay(events), GreedyPlayer().choose))

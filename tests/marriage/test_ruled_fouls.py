@@ -1,4 +1,4 @@
-"""Fouls that people rule: the penalty is due, the hand lives, and it can be taken back until the deal is over."""
+"""Fouls ruled by people: the penalty is due, the hand lives, and until the deal ends it can be undone."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def entered(deal: Script, events: list[Event]) -> Script:
 
 
 def table(foul: str = "each") -> Script:
-    """Seat 0 of three can finish in its first turn."""
+    """Return a deal in which seat 0 of three can finish in its first turn."""
     return begun(f"{PRIMARY} {REST}", "", "", stock="6C QD", foul=foul)
 
 

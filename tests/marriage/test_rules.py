@@ -1,4 +1,4 @@
-"""Rules: how they are written, and which preset they are nearest to."""
+"""Rules: how they are written, and which preset is nearest to them."""
 
 import pytest
 

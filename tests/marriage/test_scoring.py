@@ -1,4 +1,4 @@
-"""The points of one hand: every figure of the four tables, and where taking marriages first would be wrong."""
+"""The points of one hand: every figure of the four tables, and when taking marriages first is wrong."""
 
 from collections import Counter
 
@@ -251,7 +251,7 @@ DECK = [*CARDS[:52] * 3, MAN, MAN, MAN, MASTER]
 
 @st.composite
 def hands(draw: st.DrawFn) -> tuple[Cards, Cards, Card, Rules]:
-    """A hand rich in maal, its exposed tunnelas, the tiplu and the rules."""
+    """Return a hand rich in maal, its exposed tunnelas, the tiplu and the rules."""
     tiplu = CARDS[draw(st.integers(0, 51))]
     deck = list(DECK)
     deck.remove(tiplu)

@@ -1,4 +1,4 @@
-"""What each seat did in a deal, told from its events."""
+"""What each seat did in a deal, derived from its events."""
 
 import pytest
 
@@ -25,7 +25,7 @@ TIPLU = parse_cards("6H")[0]
 
 
 def settled(*hands: str, winner: int | None = 0, statuses: str = "") -> Settled:
-    """The end of a deal with these hands; `statuses` has a `u` for every unseen seat."""
+    """Return the end of a deal with these hands; `statuses` has a `u` for every unseen seat."""
     lines = tuple(
         SheetLine(Status.UNSEEN if mark == "u" else Status.SEEN, (), 0, 0, 0, 0, 0)
         for mark in statuses.ljust(len(hands), "s")

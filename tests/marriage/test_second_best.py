@@ -39,7 +39,7 @@ NAMES = ("pagat", "kathmandu", "wikipedia-2010", "murder")
 
 @cache
 def moments(name: str, every: int = 4) -> tuple[View, ...]:
-    """What seats saw that had to act, in deals under a preset."""
+    """Return what seats that had to act saw, in deals under a preset."""
     found: list[View] = []
     for number in range(2):
         dealt, _ = deal(number, 4, **preset(name).model_dump())
@@ -50,7 +50,7 @@ def moments(name: str, every: int = 4) -> tuple[View, ...]:
 
 
 def second_of_all(seen: View, action: Action, other: Action | None) -> tuple[Action, float] | None:
-    """The second best with every option weighed."""
+    """Return the second best with every option weighed."""
     found = options(seen)
     advised = next((option for option in found if is_like(option.action, action)), None)
     rest = [option for option in found if option is not advised and other in (None, option.action)]
@@ -112,13 +112,13 @@ def test_outs_that_were_counted_for_a_discard_are_those_of_the_hand_without_it(n
 
 
 def at_first_draw() -> View:
-    """Two tunnelas may still be exposed, and the top of the pile may be taken."""
+    """Return a view in which two tunnelas may still be exposed and the top of the pile may be taken."""
     rules = preset("pagat", tunnela_window="own_first_draw")
     return Script(arranged("5H 5H 5H 6S 6S 6S", "", "", rules=rules)).view(0)
 
 
 def test_what_is_no_option_of_the_moment_has_no_second_best() -> None:
-    """To expose tunnelas or not costs no draw, so it is not weighed against drawing."""
+    """Exposing tunnelas, or not, costs no draw, so it is not weighed against drawing."""
     seen = at_first_draw()
     assert second_best(seen, DrawStock()) is not None
     assert second_best(seen, expose("5H")) is None

@@ -10,7 +10,7 @@ NETS = st.lists(st.integers(-60, 60), min_size=1, max_size=6).map(lambda nets: [
 
 
 def fewest(nets: list[int]) -> int:
-    """The number of those who owe or are owed, less the most groups that settle among themselves."""
+    """Return the number of those who owe or are owed, less the most groups that settle internally."""
 
     def groups(places: frozenset[int]) -> int:
         best = 1 if places else 0

@@ -1,4 +1,4 @@
-"""The sets to choose from for a show are all that the rules know, however they are looked for."""
+"""The sets offered for a show are all that the rules allow, however they are found."""
 
 from itertools import combinations
 
@@ -39,7 +39,7 @@ HAND = "AS 2S 3S 5H 5H 5H 7C 8C 9C 2D 3D 4D JS QS KS 9H 9D KD QC 4H 10D"
 
 
 def to_show(*, exposed: str = "") -> Script:
-    """Before the discard of a hand that holds five pure sets."""
+    """Return a deal before the discard from a hand with five pure sets."""
     table = Script(arranged(HAND, "", stock="8H QD"))
     if exposed:
         table.do(expose(exposed), seat=0)

@@ -192,7 +192,7 @@ def keys(count: int) -> list[bytes]:
 
 
 def deviation(counts: Counter[object], cells: int) -> float:
-    """How many standard deviations chi-square lies from what even chances give."""
+    """Return by how many standard deviations chi-square differs from its value for even chances."""
     expected = counts.total() / cells
     chi = sum((count - expected) ** 2 for count in counts.values()) / expected
     chi += (cells - len(counts)) * expected
@@ -200,7 +200,7 @@ def deviation(counts: Counter[object], cells: int) -> float:
 
 
 def deck_deviations(shuffle: Callable[[bytes], Sequence[int]], deals: int) -> tuple[float, float]:
-    """Of the position of card 0, and of the card on top."""
+    """Return the deviations of the position of card 0, and of the card on top."""
     decks = [shuffle(key) for key in keys(deals)]
     places = Counter[object](deck.index(0) for deck in decks)
     tops = Counter[object](deck[0] for deck in decks)
@@ -208,7 +208,7 @@ def deck_deviations(shuffle: Callable[[bytes], Sequence[int]], deals: int) -> tu
 
 
 def order_deviation(shuffle: Callable[[Sequence[int], bytes], Sequence[int]], deals: int) -> float:
-    """Of all orders of five cards."""
+    """Return the deviation of all orders of five cards."""
     return deviation(Counter[object](tuple(shuffle(range(5), key)) for key in keys(deals)), 120)
 
 

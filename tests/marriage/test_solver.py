@@ -1,4 +1,4 @@
-"""What the solver answers about hands that can be checked by eye, and about many at once."""
+"""The solver's answers on hands that can be checked by eye, and on many at once."""
 
 import random
 from collections import Counter
@@ -321,7 +321,7 @@ def test_two_groups_that_wait_for_the_same_last_card_cannot_both_get_it():
     hand = Hand(cards("3S 3S 4S 4S 6S 6S 2D 9C"), laid=laid)
     gone = parse_cards("5S 5S 2S 2S 2S")
     assert distance(hand._replace(dead=gone[:1]), PLUS) == 2
-    assert distance(hand._replace(dead=gone[:2]), PLUS) == 3  # the other makes ace to four
+    assert distance(hand._replace(dead=gone[:2]), PLUS) == 3  # the other group is ace to four
     assert distance(hand._replace(dead=gone), PLUS) == 4
 
 

@@ -63,7 +63,7 @@ def test_the_solver_agrees_with_the_oracle(name):
 
 
 def some_dead(concealed, tiplu, chance, rules):
-    """Cards that others have laid or thrown: none, some, or many, so that groups wait for the same last copies."""
+    """Return cards that others have laid or thrown: none, some, or so many that groups compete."""
     others = deck(rules)
     for card in (*concealed, tiplu):
         others.remove(card)

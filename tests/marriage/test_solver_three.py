@@ -1,4 +1,4 @@
-"""The quick search for groups of three beside the general one, which knows every rule.
+"""The quick search for groups of three, compared with the general one, which knows every rule.
 
 THREE_HANDS sets how many hands of each kind and question are compared.
 """
@@ -22,11 +22,11 @@ PAGAT = Rules()
 MEN = Rules(man_cards=3, master_card="after_seeing")
 LAID = (CARDS[:3],) * 3
 GONE = (0, 20, 60, 90)
-"""How many cards of others lie open: with many of them gone, groups wait for the same last copies."""
+"""The numbers of others' cards that lie open. With many gone, groups wait for the same last copies."""
 
 
 def hand_of(question, kind, chance, rules):
-    """A hand for one of the questions, with cards of others lying open."""
+    """Return a hand for one of the questions, with others' cards lying open."""
     tiplu = chance.choice(CARDS[:FACES])
     size = {"seen": 13, "exposed": 19, "exposed twice": 16}.get(question, chance.choice((21, 22)))
     concealed = draw(kind, size, tiplu, chance, rules)

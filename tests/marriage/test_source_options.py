@@ -71,7 +71,7 @@ def test_a_deal_is_finished_with_four_kings_and_a_wild_card():
 
 
 def few_ranks(chance, rules, tiplu):
-    """Thirteen cards of two ranks in all suits, tunnelas and wild cards, some of them changed for others."""
+    """Return thirteen cards of two ranks, tunnelas and wild cards, with some replaced by others."""
     cards = deck(rules)
     cards.remove(tiplu)
     first, two, *threes = chance.sample([rank for rank in range(13) if rank != tiplu.rank], 4)
@@ -212,7 +212,7 @@ def test_only_presets_whose_source_forbids_it_forbid_throwing_back():
 
 
 def run_out(stocks=1, **options):
-    """A deal in which the first show comes with the last card of the first stock, or of a later one."""
+    """Return a deal in which the first show comes with the last card of stock number `stocks`."""
     deal = begun("", "", "", "", PRIMARY, up="KD", **options)
     while deal.state.reshuffles < stocks - 1 or len(deal.state.stock) > 1:
         deal.pass_turn()

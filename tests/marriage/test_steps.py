@@ -1,4 +1,4 @@
-"""A deal step by step: what each pair of eyes is shown is what it could know then, and no more."""
+"""A deal step by step: each viewer is shown what it could know then, and no more."""
 
 from dataclasses import replace
 
@@ -59,7 +59,7 @@ def test_a_quiet_event_belongs_to_the_step_before_it(events):
 
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
 def test_a_seat_sees_exactly_what_it_could_see_then(events, seat):
-    """Folded from masked events alone, apart from the way the steps are made."""
+    """The view is folded from masked events only, independently of how the steps are made."""
     found = steps(events)
     state = None
     number = -1

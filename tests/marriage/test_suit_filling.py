@@ -1,4 +1,4 @@
-"""The way to a show, suit by suit: the quick search of one suit against the search that answers every question."""
+"""The way to a show, suit by suit: the quick search of one suit against the general search."""
 
 import random
 

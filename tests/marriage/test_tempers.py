@@ -1,4 +1,4 @@
-"""Tempers: what each is known by, that it changes nothing else, and that each plays by every rule."""
+"""Tempers: what identifies each, that it changes nothing else, and that each plays by all rules."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ CAREFUL = tempered(STEADY, Temper.CAREFUL)
 
 
 def views(phase: Phase, player: Player = STEADY) -> Iterator[View]:
-    """What the seat in turn sees in this phase, in deals that the player plays against itself."""
+    """Yield what the seat in turn sees in this phase, in deals that the player plays against itself."""
     for number in range(3, 8):
         state, _ = deal(number, 4)
         for after, _, _, _ in play(state, player.choose):
@@ -33,7 +33,7 @@ def views(phase: Phase, player: Player = STEADY) -> Iterator[View]:
 
 @pytest.mark.parametrize(("place", "name"), [*enumerate(TEMPERED)])
 def test_each_plays_deals_to_their_end_in_its_own_way(place: int, name: str) -> None:
-    """By every third preset, so that each preset is played by several."""
+    """Each temper plays by every third preset, so that several play each preset."""
     plain = SETTLED[name.partition("/")[0]]
     for number, preset in list(enumerate(PRESETS))[place % 3 :: 3]:
         state, _ = deal(number, 2 + number % 4, **PRESETS[preset].model_dump())
@@ -92,7 +92,7 @@ def test_safe_is_what_the_next_player_threw_and_what_is_beside_it() -> None:
 
 
 def test_the_hoarder_keeps_what_may_be_maal() -> None:
-    """Of discards that are otherwise alike it never throws the one that may be worth more."""
+    """Among otherwise equal discards, it never throws the one that may be worth more."""
     kept = 0
     for seen in views(Phase.PLAY):
         if seen.own.shown is None and aim(seen) is Aim.SHOW:

@@ -1,4 +1,4 @@
-"""The conformance vectors: figures of the sources and of score calculators, each with where it comes from."""
+"""The conformance vectors: figures from the sources and from score calculators, each with its origin."""
 
 import json
 from pathlib import Path

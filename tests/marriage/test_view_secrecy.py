@@ -62,7 +62,7 @@ def test_masked_events_survive_json_and_masking_again(events: list[Event], chanc
 @settings(DEALING, max_examples=15)
 @given(DEALS, CHANCE)
 def test_what_a_seat_cannot_know_changes_nothing_for_it(events: list[Event], chance: random.Random) -> None:
-    """The twin: other hidden cards elsewhere, another seed, and everything sent to the seat is the same."""
+    """The twin has other hidden cards and another seed, yet everything sent to the seat is the same."""
     begun = replay(events)
     twins_agree(begun, chance)
     for state, _, _, _ in play(begun, at_random(chance)):
@@ -88,7 +88,7 @@ def twins_agree(state: State, chance: random.Random) -> None:
 
 
 def twin(state: State, viewer: int | None, chance: random.Random) -> State:
-    """The same deal for this viewer, with all that it cannot know dealt anew."""
+    """Return the same deal for this viewer, with everything that it cannot know dealt again."""
     if state.phase is Phase.OVER:
         return replace(state, key=seed(chance.getrandbits(32)))
     knows = state.rules.open_tiplu or (viewer is not None and state.seats[viewer].seen)
@@ -131,7 +131,7 @@ def twin(state: State, viewer: int | None, chance: random.Random) -> State:
 
 
 def attempts(seen: View, chance: random.Random) -> list[Action]:
-    """Sensible and foolish actions of the viewer."""
+    """Return sensible and foolish actions of the viewer."""
     hand = seen.own.cards or ()
     triples = [chance.sample(hand, 3) for _ in range(4)]
     runs = [part for part in combinations(sort_cards(set(hand)), 3) if part[2] - part[0] == 2][:4]
@@ -154,7 +154,7 @@ def attempts(seen: View, chance: random.Random) -> list[Action]:
 
 
 def answer(state: State, seat: int, action: Action) -> object:
-    """The refusal, or the kinds of the events."""
+    """Return the refusal, or the kinds of the events."""
     try:
         return [type(event) for event in decide(state, seat, action)]
     except IllegalActionError as refusal:

@@ -17,7 +17,7 @@ SEEN, UNSEEN, FOUL, PAUSE = Status.SEEN, Status.UNSEEN, Status.FOUL, Status.PAUS
 
 @st.composite
 def any_rules(draw: st.DrawFn) -> Rules:
-    """Any choice of the options that touch points or settlement."""
+    """Return any choice of the options that affect points or settlement."""
     return draw(st.sampled_from(list(PRESETS.values()))).with_options(
         point_table=draw(st.sampled_from(["pagat", "w1", "w2", "w3"])),
         alter=draw(st.booleans()),
@@ -38,7 +38,7 @@ def any_rules(draw: st.DrawFn) -> Rules:
 
 
 def dealt_seats(draw: st.DrawFn, players: int, tiplu: Card) -> list[FinalSeat]:
-    """Hands of 21 out of one deck without the tiplu, some tunnelas exposed, some seats without cards."""
+    """Return hands of 21 from one deck without the tiplu, some with exposed tunnelas, some without cards."""
     deck = [*CARDS[:52] * 3, MAN, MAN, MAN, MASTER]
     deck.remove(tiplu)
     near = [card for card in deck if not card.is_pack or abs(card - tiplu) <= 1]
@@ -57,7 +57,7 @@ def dealt_seats(draw: st.DrawFn, players: int, tiplu: Card) -> list[FinalSeat]:
 
 @st.composite
 def deals(draw: st.DrawFn) -> dict[str, Any]:
-    """The arguments of `sheet_of` for any deal."""
+    """Return the arguments of `sheet_of` for any deal."""
     players = draw(st.integers(2, 5))
     tiplu = CARDS[draw(st.integers(0, 51))]
     seats = [

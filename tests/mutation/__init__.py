@@ -1,1 +1,4 @@
-"""Mutants: the code of the pure rooms with one small fault each, which the tests are to notice (docs/mutants.md)."""
+"""Mutants: the pure packages' code with one small fault each.
+
+The tests should notice them (docs/mutants.md).
+"""

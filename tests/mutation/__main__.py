@@ -1,8 +1,9 @@
-"""`python -m tests.mutation`: try the mutants of all modules that have changed since, or whose tests have; `make mutate` runs it.
+"""`python -m tests.mutation`: try the mutants of modules that changed or whose tests did.
 
     python -m tests.mutation [marriage/scoring] [--processes 1] [--survivors]
 
-It can be stopped at any time and goes on where it was. The exit status is 1 where the score of what was asked for is below 90 percent.
+`make mutate` runs it. It can be stopped at any time and continues where it stopped. The exit status is 1 if
+the score of the requested modules is below 90 percent.
 """
 
 import argparse
@@ -13,11 +14,11 @@ from tests.mutation.tally import enter, read
 from tests.mutation.workshop import workshops
 
 LEAST = 90
-"""Percent of the mutants that are to be noticed."""
+"""The percentage of mutants that must be noticed."""
 
 
 def main() -> int:
-    """Try, report, and write the document anew."""
+    """Try the mutants, report, and rewrite the document."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("below", nargs="?", default="", help="a module, or the common prefix of several")
     parser.add_argument("--processes", type=int, default=1, help="how many mutants to test at a time")

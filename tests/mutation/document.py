@@ -15,24 +15,24 @@ _BEGIN: Final = "<!-- from the tally -->\n"
 
 
 def write() -> None:
-    """Write the part of the document anew that follows from the tally."""
+    """Rewrite the part of the document that follows from the tally."""
     DOCUMENT.write_text(written(DOCUMENT.read_text()))
 
 
 def written(text: str) -> str:
-    """The document with the part that follows from the tally."""
+    """Return the document with the part that follows from the tally."""
     return text.partition(_BEGIN)[0] + _BEGIN + "\n".join(_lines(read())) + "\n"
 
 
 def score(entries: Iterable[Entry]) -> float:
-    """How many percent of the mutants were noticed; 100 of none."""
+    """Return the percentage of mutants that were noticed; 100 if there are none."""
     counts = [(entry["killed"], entry["mutants"]) for entry in entries]
     mutants = sum(count for _, count in counts)
     return 100 * sum(killed for killed, _ in counts) / mutants if mutants else 100
 
 
 def reasons() -> dict[tuple[str, str], str]:
-    """Why a survivor of a module may live, by the module and what the mutant changes."""
+    """Return why a survivor is acceptable, by its module and what the mutant changes."""
     told: dict[str, dict[str, list[str]]] = tomllib.loads(REASONS.read_text())
     return {
         (module, change): why

@@ -1,4 +1,4 @@
-"""What became of all mutants so far: a file that each run adds to, from which the document's figures are written."""
+"""The results of all mutants so far: a file that each run adds to, and that the document is written from."""
 
 import json
 from datetime import UTC, datetime
@@ -11,27 +11,27 @@ TALLY: Final = Path(__file__).with_name("tally.json")
 
 
 class Entry(TypedDict):
-    """What became of the mutants of one module."""
+    """The results of one module's mutants."""
 
     date: str
     digest: str
-    """Of the module and its tests then."""
+    """The digest of the module and its tests at that time."""
     mutants: int
     killed: int
-    """By a test that failed, or that took so long that it was ended."""
+    """The mutants noticed by a failed test, or by one that took so long that it was ended."""
     timeouts: int
-    """How many of them took so long."""
+    """The number of them noticed by taking too long."""
     survivors: list[str]
-    """What each of them changes, those included that no test ran into."""
+    """What each survivor changes, including those that no test executes."""
 
 
 def read() -> dict[str, Entry]:
-    """The tally, by module."""
+    """Return the tally, by module."""
     return json.loads(TALLY.read_text()) if TALLY.exists() else {}
 
 
 def enter(workshop: Workshop) -> Entry:
-    """Add what a workshop has found to the tally; raises ValueError where a mutant was not tried."""
+    """Add a workshop's results to the tally. Raises ValueError if a mutant was not tried."""
     verdicts = workshop.verdicts()
     if unknown := set(verdicts.values()) - {"killed", "timeout", *SURVIVED}:
         raise ValueError(f"{workshop.module} has mutants that are {unknown}")

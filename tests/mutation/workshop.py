@@ -23,51 +23,51 @@ _VERDICT: Final = re.compile(r"^ +(\S+): ([a-z ]+)$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Workshop:
-    """A module, such as `marriage/scoring/settlement`, and the tests that are to notice its mutants."""
+    """A module, such as `marriage/scoring/settlement`, and the tests that should notice its mutants."""
 
     module: str
     tests: tuple[str, ...]
-    """Their files, from the root on."""
+    """The test files, relative to the root."""
 
     @property
     def folder(self) -> Path:
-        """Where the mutants are; removing it forgets what was found so far."""
+        """The folder of the mutants; removing it discards the results so far."""
         return ROOT / "var" / "mutation" / self.module.replace("/", ".")
 
     def digest(self) -> str:
-        """Twelve digits that change with the module and with its tests."""
+        """Return twelve digits that change with the module and its tests."""
         files = (f"{self.module}.py", *self.tests)
         return hashlib.sha256(b"".join((ROOT / file).read_bytes() for file in files)).hexdigest()[:12]
 
     def tried(self) -> str:
-        """The digest that the module and its tests had when its mutants were made."""
+        """Return the digest of the module and its tests when its mutants were created."""
         return (self.folder / "made_of").read_text()
 
     def run(self, processes: int) -> None:
-        """Try all mutants that are not tried yet; raises CalledProcessError, for one where a test fails without a mutant."""
+        """Try all mutants not tried yet. Raises CalledProcessError, also if a test fails without a mutant."""
         self._prepare()
         self._mutmut("run", "--max-children", str(processes))
 
     def again(self, processes: int) -> None:
-        """Try the survivors anew, where tests were added; what was noticed before counts as noticed.
+        """Try the survivors again, after tests were added. What was noticed before counts as noticed.
 
-        Raises FileNotFoundError where the mutants were not made here, and CalledProcessError as `run` does.
+        Raises FileNotFoundError if the mutants were not created here, and CalledProcessError as `run` does.
         """
         survivors = [name for name, verdict in self.verdicts().items() if verdict in SURVIVED]
         (self.folder / "mutants" / "mutmut-stats.json").unlink(
             missing_ok=True
-        )  # which test runs into which function
+        )  # which test executes which function
         (self.folder / "made_of").write_text(self.digest())
         self._name_tests()
         if survivors:
             self._mutmut("run", "--max-children", str(processes), *survivors)
 
     def verdicts(self) -> dict[str, str]:
-        """What became of each mutant, by its name: killed, survived, timeout, no tests or not checked."""
+        """Return each mutant's result by name: killed, survived, timeout, no tests or not checked."""
         return dict(_VERDICT.findall(self._mutmut("results", "--all", "true")))
 
     def change(self, mutant: str) -> str:
-        """What a mutant changes, as `function: before -> after`."""
+        """Return what a mutant changes, as `function: before -> after`."""
         lines = self._mutmut("show", mutant).splitlines()
         before, after = (
             " ".join(line[1:].strip() for line in lines if line.startswith(sign) and line[1:3] != sign * 2)
@@ -86,14 +86,17 @@ class Workshop:
         self._name_tests()
 
     def _name_tests(self) -> None:
-        """Write the settings of the workshop: which module has mutants, and which tests look at them."""
+        """Write the workshop's settings: which module has mutants, and which tests run on them."""
         settings = (ROOT / "pyproject.toml").read_text()
         own = f"only_mutate = {json.dumps([f'{self.module}.py'])}\n"
         own += f"pytest_add_cli_args_test_selection = {json.dumps(self.tests)}\n"
         (self.folder / "pyproject.toml").write_text(settings.replace(_SETTINGS, _SETTINGS + own))
 
     def _mutmut(self, *arguments: str) -> str:
-        """What it prints. The other rooms, which the tests of all rooms share helpers with, are taken from the checkout."""
+        """Run mutmut and return its output.
+
+        The other packages, which share test helpers, come from the checkout.
+        """
         command = (Path(sys.executable).with_name("mutmut"), *arguments)
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         run = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True)
@@ -104,7 +107,7 @@ class Workshop:
 
 
 def workshops() -> Mapping[str, Workshop]:
-    """Every module that has mutants with its workshop, in the order in which they are tried."""
+    """Return every module that has mutants, with its workshop, in the order in which they are tried."""
     listed: dict[str, list[str]] = tomllib.loads(TESTS.read_text())
     return {module: Workshop(module, tuple(_files(module, names))) for module, names in listed.items()}
 
@@ -115,6 +118,6 @@ def _files(module: str, names: list[str]) -> list[str]:
 
 
 def function_of(mutant: str) -> str:
-    """The function of a mutant, from the name that mutmut gives it: `package.module.xǁClassǁmethod__mutmut_3`."""
+    """Return the function of a mutant from mutmut's name: `package.module.xǁClassǁmethod__mutmut_3`."""
     name = mutant.rpartition(".")[2].rpartition("__mutmut_")[0]
     return ".".join(name.split("ǁ")[1:]) if "ǁ" in name else name.removeprefix("x_")

@@ -20,7 +20,7 @@ class Reply:
 
     @property
     def code(self) -> int | None:
-        """The error code of Discord, if there is one."""
+        """Discord's error code, if there is one."""
         return self.body.get("code") if isinstance(self.body, dict) else None
 
 

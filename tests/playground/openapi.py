@@ -1,7 +1,7 @@
 """Checks everything that went over the wire against Discord's own OpenAPI description.
 
-`judge(recorder)` returns what is wrong, as text; an empty list is what a test wants. The description is not part of this
-project: its path is read from DISCORD_OPENAPI, and tests that need it skip without.
+`judge(recorder)` returns the errors as text; tests expect an empty list. The description is not part of this
+project: DISCORD_OPENAPI holds its path, and tests that need it are skipped without it.
 """
 
 import functools
@@ -164,7 +164,7 @@ class Description:
                 validate_formats=True,
             )
         validator = self._validators[schema]
-        if validator.is_valid(value):  # which is found out sooner than what is wrong
+        if validator.is_valid(value):  # a valid value is found faster than an error
             return
         for error in map(_deepest, validator.iter_errors(value)):
             at = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
@@ -172,7 +172,7 @@ class Description:
 
 
 def _deepest(error: jsonschema_rs.ValidationError) -> jsonschema_rs.ValidationError:
-    """What is wrong in the branch of a union that comes nearest, where a value fits none of them."""
+    """Return the error in the nearest branch of a union if the value fits none of them."""
     branches = getattr(error.kind, "context", None)
     if not branches:
         return error

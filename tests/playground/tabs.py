@@ -71,7 +71,7 @@ def shown(page: Page, message: dict) -> Locator:
 
 
 async def overflow(page: Page) -> float:
-    """How many pixels the page is wider than its screen."""
+    """Return by how many pixels the page is wider than its screen."""
     return await page.evaluate("document.documentElement.scrollWidth - innerWidth")
 
 
@@ -124,7 +124,7 @@ class Bot:
 
 
 class Tabs:
-    """Opens the page as different people, and keeps the errors of scripts, which fail the test."""
+    """Opens the page as different people. Script errors are kept and fail the test."""
 
     def __init__(self, browser: Browser, bot: Bot) -> None:
         self.browser = browser

@@ -13,7 +13,7 @@ from tests.waiting import SLOW_DEADLINE
 
 
 class TabByHand:
-    """The tab of one person."""
+    """One person's tab."""
 
     def __init__(self, socket):
         self.socket = socket
@@ -22,7 +22,7 @@ class TabByHand:
         await self.socket.send_json({"t": t, **fields})
 
     async def hears(self, t, **fields):
-        """Wait for a frame of this kind with these fields; skips other frames."""
+        """Wait for a frame of this kind with these fields, and skip other frames."""
         async with asyncio.timeout(SLOW_DEADLINE):
             while True:
                 frame = await self.socket.receive_json()
@@ -70,7 +70,7 @@ BUTTONS = {
 
 @pytest.fixture
 async def posted(server, api):
-    """Write a message with two buttons as the bot; returns its channel and id."""
+    """Write a message with two buttons as the bot, and return its channel and id."""
     channel = server.world.channel("marriage")
     sent = await api(
         "POST", f"/channels/{channel.id}/messages", {"content": "Table", "components": [BUTTONS]}

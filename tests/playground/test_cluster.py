@@ -22,7 +22,7 @@ ASKED = ("--bots", "2", "--shards", "2", "--guilds", "4")
 
 
 class Cluster:
-    """One that runs, asked as its page asks."""
+    """A running cluster, controlled as its page does."""
 
     def __init__(self, process: asyncio.subprocess.Process, url: str, session: aiohttp.ClientSession) -> None:
         self.process = process
@@ -40,7 +40,7 @@ class Cluster:
             return answer.status
 
     async def shows(self, *shown: tuple[str, int]) -> dict[str, Any]:
-        """Wait until the processes are in these states, with so many shards each, and none twice."""
+        """Wait until the processes are in these states, with this many shards each and none held twice."""
 
         async def is_so() -> dict[str, Any] | None:
             state = await self.state()

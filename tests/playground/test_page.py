@@ -205,7 +205,7 @@ async def test_nothing_is_wider_than_a_small_phone(tabs: Tabs, bot: Bot) -> None
     await expect(page.locator("#channel-title")).to_have_text("# league")
     await expect(page.get_by_role("link", name="# league")).not_to_be_in_viewport()
     await page.get_by_role("button", name="Channels").tap()
-    await page.get_by_role("link", name="# league").tap()  # open already
+    await page.get_by_role("link", name="# league").tap()  # already open
     await expect(page.get_by_role("link", name="# league")).not_to_be_in_viewport()
 
 

@@ -1,4 +1,4 @@
-"""The page with several guilds: which one a tab shows, and the ways to another."""
+"""The page with several guilds: which one a tab shows, and how to switch."""
 
 import aiohttp
 import pytest

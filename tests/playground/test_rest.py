@@ -1,4 +1,4 @@
-"""The REST API: what it answers, what it refuses, and with which code."""
+"""The REST API: what it answers, what it refuses, and the error codes."""
 
 import asyncio
 import base64

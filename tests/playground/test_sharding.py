@@ -44,7 +44,7 @@ class Socket:
             return await self.socket.receive_json()
 
     async def named(self, name):
-        """Return the next event of a name, and skip others."""
+        """Return the next event with this name, skipping others."""
         while (frame := await self.frame()).get("t") != name:
             pass
         return frame
@@ -73,7 +73,7 @@ def guilds_of(server, number):
 
 
 async def started(connect, number):
-    """A session of one shard, after its guilds."""
+    """Return a session of one shard that has received its guilds."""
     socket = await connect()
     await socket.identify(number, SHARDS)
     ready = await socket.named("READY")

@@ -1,1 +1,1 @@
-"""Power cuts: what the bot writes is recorded, and the disk rebuilt as a cut at any moment may have left it."""
+"""Power cuts: the bot's writes are recorded, and the disk is rebuilt as any cut may have left it."""

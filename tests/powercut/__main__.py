@@ -1,9 +1,10 @@
-"""`python -m tests.powercut`: the bot is recorded while people play, and its power cut at every barrier and in between.
+"""`python -m tests.powercut`: record the bot while people play, and cut its power in many places.
 
     python -m tests.powercut [--number 7] [--cuts 1000] [--tally var/powercut.jsonl]
 
-What was counted is added to the tally, so that runs add up. The exit status is 1 when a promise was broken in any of them, or
-when nothing was lost without the barriers of the log, and 2 where nothing can be recorded.
+It cuts at every barrier and in between. The counts are added to the tally, so that runs add up. The exit
+status is 1 if a promise was broken in any run, or if nothing was lost without the barriers of the log. It is
+2 if nothing can be recorded here.
 """
 
 import argparse
@@ -24,7 +25,7 @@ WIRE_KEPT = 2000
 
 
 async def play(asked: argparse.Namespace, tally: Tally) -> None:
-    """Play, and tell how far it is."""
+    """Play and print the progress."""
     tell = timed_print()
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         for older in KEPT:
@@ -41,7 +42,7 @@ async def play(asked: argparse.Namespace, tally: Tally) -> None:
 
 
 def main() -> int:
-    """Play and report."""
+    """Play and print the report."""
     parser = options(__doc__, tally="var/powercut.jsonl")
     parser.add_argument("--cuts", type=int, default=1000, help="the least number of cuts")
     asked = parser.parse_args()

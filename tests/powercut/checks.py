@@ -23,10 +23,10 @@ from tests.powercut.told import Told
 
 INDEX = "-shm"
 LASTING = ("deal", "event", "result", "season_event", "score_entry", "daily_try")
-"""Tables from which nothing that is done here takes a row."""
+"""Tables that never lose a row in these runs."""
 OF_SEASONS = "SELECT id, body FROM season_event ORDER BY id"
 BEFORE = re.compile(r"\.before-\d+$")
-"""What ends the name of a copy of before a migration, when it is whole."""
+"""The suffix of a complete copy made before a migration."""
 ANSWERED = "SELECT interaction_id FROM interaction_seen"
 VERSIONS = """
     SELECT id, version, (SELECT count(*) FROM event WHERE table_id = game_table.id) FROM game_table
@@ -34,9 +34,9 @@ VERSIONS = """
 
 
 class LeftOfGames(FileOfGames):
-    """Games as a cut left them. They are opened as they are: to look at them before would change them.
+    """Games as a cut left them. They are opened as they are, because inspecting them first would change them.
 
-    The store looks through the whole file (`integrity_check`) when it opens it.
+    The store checks the whole file (`integrity_check`) when it opens it.
     """
 
     @asynccontextmanager
@@ -54,7 +54,7 @@ class LeftOfGames(FileOfGames):
 
 @dataclass
 class Line:
-    """What is known of all states that the games had one after the other."""
+    """What is known about all states that the games went through."""
 
     deals: Mapping[tuple[int, int], list[Event]] = field(default_factory=dict)
     """All events that there were in the end, by table and deal."""
@@ -63,21 +63,21 @@ class Line:
     season: Sequence[tuple[Any, ...]] = ()
     """All events of seasons that there were in the end."""
     first: Mapping[str, int] = field(default_factory=dict)
-    """How many rows there were of each of `LASTING` in the beginning."""
+    """The number of rows of each table of `LASTING` in the beginning."""
     was_older: bool = False
     """Whether the file was one of an earlier version in the beginning."""
     versions: dict[tuple[int, int], int] = field(default_factory=dict)
-    """How many events there were at each version of a table: the same wherever it is found."""
+    """The number of events at each version of a table, which is the same wherever it is found."""
     sound_copies: set[bytes] = field(default_factory=set)
-    """The digests of copies in which nothing was found wrong."""
+    """The digests of copies that were found intact."""
 
     def anew(self) -> "Line":
-        """The same, for cuts that have nothing in common with those before."""
+        """Return a copy for cuts that share nothing with those before."""
         return replace(self, versions={}, sound_copies=set())
 
     @classmethod
     async def of(cls, path: Path, first: Mapping[str, int], *, was_older: bool) -> "Line":
-        """What a file holds that was left by a process while the machine went on."""
+        """Read what a process left in a file if the machine kept running."""
         games = LeftOfGames(path)
         async with games.left() as left:
             numbers = await left.rows("SELECT table_id, deal_no FROM deal")
@@ -93,22 +93,25 @@ async def _events(db: ReadTransaction, table: int, number: int) -> list[Event]:
 
 
 def counts(path: Path) -> dict[str, int]:
-    """How many rows there are of each of the tables that last, in a file that nobody uses."""
+    """Return the number of rows of each lasting table, in a file that is not in use."""
     with closing(sqlite3.connect(path)) as file:
         return {name: file.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in LASTING}
 
 
 @dataclass
 class Verdict:
-    """What came of one cut."""
+    """The result of one cut."""
 
     broken: list[str]
     events: int
-    """How many were replayed."""
+    """The number of replayed events."""
 
 
 def write(files: Mapping[str, bytes], folder: Path, chance: Random) -> None:
-    """Put files into a folder in place of all that is there. The index of a log may be there as well, and is rubbish."""
+    """Replace a folder's content with these files.
+
+    The index of a log may be there as well, with random content.
+    """
     for former in folder.iterdir():
         former.unlink()
     for name, content in files.items():
@@ -120,7 +123,7 @@ def write(files: Mapping[str, bytes], folder: Path, chance: Random) -> None:
 
 @dataclass
 class FilesAfterCut(Files):
-    """What must hold of them, and what they may have in common with all other cuts of a life."""
+    """What must hold for the files, and what they may share with all other cuts of a life."""
 
     told: Told = field(default_factory=Told)
     line: Line = field(default_factory=Line)
@@ -152,7 +155,7 @@ class FilesAfterCut(Files):
         return found
 
     async def broken_copies(self) -> list[str]:
-        """Every copy that was told of is there, and none has its name before it is whole."""
+        """Return the faults of copies: each reported copy exists, and only whole ones bear their name."""
         path = self.games.place
         assert isinstance(path, Path)
         copies = {copy.path.name: copy.path for copy in found(path.parent, path)}
@@ -173,7 +176,10 @@ class FilesAfterCut(Files):
         return [f"the copy {path.name}: {fault}" for fault in faults]
 
     def broken_upgrade(self) -> list[str]:
-        """Where a file of an earlier version has become one of this, that of before is kept beside it, and is whole."""
+        """Return the faults of an upgrade.
+
+        If a file was upgraded, the earlier version is kept next to it, intact.
+        """
         path = self.games.place
         assert isinstance(path, Path)
         try:

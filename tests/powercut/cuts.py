@@ -19,17 +19,17 @@ class Life:
     folder: int
     """The inode of the folder."""
     before: dict[str, tuple[int, bytes]]
-    """What was on the disk when it began: the inode and content of each file."""
+    """The inode and content of each file on the disk when the process began."""
     told: Told
-    """What was told before."""
+    """What had been reported before."""
 
     @property
     def barriers(self) -> list[int]:
-        """The notes with which a barrier ends."""
+        """The places of the notes with which barriers end."""
         return [place for place, note in enumerate(self.notes) if note.kind is Kind.SYNCED]
 
     def disk(self, ignored: str | None = None) -> Disk:
-        """The disk as it was when the process began."""
+        """Return the disk as it was when the process began."""
         return Disk(self.folder, self.before, ignored)
 
 
@@ -39,12 +39,12 @@ class Cut:
 
     place: int
     uncertain: int
-    """How many changes it may have undone."""
+    """The number of changes that it may have undone."""
     verdict: Verdict
 
 
 def places(life: Life, chance: Random) -> list[int]:
-    """Just before the end of every barrier, just after it, and half as many more anywhere."""
+    """Return places just before and after the end of every barrier, and half as many random ones."""
     most = len(life.notes) + 1
     at_barriers = {place + side for place in life.barriers for side in (0, 1)}
     others = [place for place in range(most) if place not in at_barriers]
@@ -54,7 +54,7 @@ def places(life: Life, chance: Random) -> list[int]:
 async def made(
     life: Life, line: Line, wanted: Sequence[int], path: Path, chance: Random, ignored: str | None = None
 ) -> AsyncIterator[Cut]:
-    """Cut the power at each of these places, in turn, and open at `path` what is left."""
+    """Cut the power at each of these places in turn, and judge what is left at `path`."""
     disk, told, place = life.disk(ignored), life.told.after(), 0
     for cut in wanted:
         for note in life.notes[place:cut]:

@@ -1,12 +1,14 @@
 """What a power cut may leave of the files of one folder.
 
-- What was done to a file before a synchronisation of that file began is on the disk when it has ended. Of everything since,
-  any part may be there, in any order: whole writes, or single sectors of 512 bytes; new sizes too. Where a file has grown and
-  nothing was written, there may be zeros or rubbish. No byte changes that nobody wrote.
-- A name is on the disk when the folder was synchronised after it was made, removed or renamed. Since then each name may stand
-  for anything that it stood for, each by itself: a renaming may be there by halves. To synchronise a file brings no name.
+- What was done to a file before a synchronisation of that file began is on the disk when it has ended. Of
+  everything since, any part may be there, in any order: whole writes, single sectors of 512 bytes, new
+  sizes. If a file has grown and nothing was written, there may be zeros or random bytes. No other byte
+  changes.
+- A name is on the disk if the folder was synchronised after the name was made, removed or renamed. Since
+  then each name may stand for anything that it stood for, independently of the others: half of a rename
+  may be there. Synchronising a file saves no name.
 
-Real file systems promise more: most keep the names in their order, and bring that of a new file along with its contents.
+Real file systems promise more: most keep the names in order, and save a new file's name with its contents.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,27 +27,27 @@ class Change(NamedTuple):
 
     at: int
     data: bytes | None
-    """None: the file ends at `at` from now on."""
+    """The bytes written. If None, the file ends at `at` from now on."""
 
 
 @dataclass
 class File:
-    """One file, whatever its name."""
+    """One file, independent of its name."""
 
     kept: bytearray = field(default_factory=bytearray)
     """What is on the disk for certain."""
     open: list[Change] = field(default_factory=list)
-    """What may be there or not."""
+    """The changes that may or may not be on the disk."""
     before: int = 0
-    """How many changes there were before those."""
+    """The number of changes before those."""
 
     @property
     def moment(self) -> int:
-        """How many changes there were so far."""
+        """The number of changes so far."""
         return self.before + len(self.open)
 
     def keep(self, moment: int) -> None:
-        """All changes up to this moment are on the disk."""
+        """Mark all changes up to this moment as on the disk."""
         count = max(0, moment - self.before)
         for change in self.open[:count]:
             _apply(self.kept, change, bytes)
@@ -53,7 +55,7 @@ class File:
         self.before += count
 
     def after_a_cut(self, chance: Random) -> bytes:
-        """What the disk may hold of it."""
+        """Return what the disk may hold of the file after a cut."""
         content = bytearray(self.kept)
         fill = chance.choice((bytes, chance.randbytes))
         for change in chance.choice(SURVIVORS)(self.open, chance):
@@ -83,13 +85,13 @@ def _all(changes: Sequence[Change], _chance: Random) -> list[Change]:
 
 
 def _first(changes: Sequence[Change], chance: Random) -> list[Change]:
-    """The first ones, and some sectors of the next."""
+    """Return the first changes, and some sectors of the next."""
     count = chance.randrange(len(changes) + 1)
     return [*changes[:count], *_some(_sectors(changes[count : count + 1]), chance)]
 
 
 def _some(changes: Sequence[Change], chance: Random) -> list[Change]:
-    """Any of them, in any order."""
+    """Return any of the changes, in any order."""
     share = chance.random()
     found = [change for change in changes if chance.random() < share]
     chance.shuffle(found)
@@ -101,11 +103,11 @@ def _torn(changes: Sequence[Change], chance: Random) -> list[Change]:
 
 
 SURVIVORS = (_none, _all, _first, _some, _torn)
-"""Ways in which a cut may treat what was under way."""
+"""Ways in which a cut may treat unfinished changes."""
 
 
 def _sectors(changes: Sequence[Change]) -> list[Change]:
-    """The same changes, a write for each sector of the disk."""
+    """Return the same changes, with one write for each sector of the disk."""
     found = []
     for at, data in changes:
         if data is None:
@@ -122,44 +124,45 @@ class Name:
     """What a name stands for."""
 
     files: list[File | None] = field(default_factory=lambda: [None])
-    """What it may stand for after a cut, the newest last; None is no file."""
+    """The files that it may stand for after a cut, the newest last; None means no file."""
     before: int = 0
-    """How many it stood for before those."""
+    """The number of files that it stood for before those."""
 
     @property
     def file(self) -> File | None:
-        """What it stands for now."""
+        """The file that it stands for now."""
         return self.files[-1]
 
     @property
     def moment(self) -> int:
-        """How many it stood for before the present one."""
+        """The number of files that it stood for before the present one."""
         return self.before + len(self.files) - 1
 
     def keep(self, moment: int) -> None:
-        """What it stood for at this moment is on the disk, unless something younger is."""
+        """Mark what it stood for at this moment as on the disk, unless something newer is."""
         count = max(0, moment - self.before)
         del self.files[:count]
         self.before += count
 
 
 class Disk:
-    """The files of one folder, as notes tell of them one after the other."""
+    """The files of one folder, updated by one note after another."""
 
     def __init__(self, folder: int, files: dict[str, tuple[int, bytes]], ignored: str | None = None) -> None:
-        """`folder` is its inode, `files` the inode and content of what is there for certain, by name.
+        """`folder` is the folder's inode; `files` holds the inode and content of each certain file, by name.
 
-        With `ignored`, barriers of files whose name ends so count for nothing: a control, which must lose something.
+        If `ignored` is given, barriers of files with this suffix have no effect. This is a control, which
+        must lose something.
         """
         self._folder = folder
         self._ignored = ignored
         self._files = {number: File(bytearray(content)) for number, content in files.values()}
         self._names = {name: Name([self._files[number]]) for name, (number, _) in files.items()}
         self._syncing: dict[int, Callable[[], None]] = {}
-        """By thread: what a synchronisation that is under way brings to the disk when it ends."""
+        """What the running synchronisation of each thread saves to the disk when it ends."""
 
     def take(self, note: Note) -> None:
-        """What a note tells of has been done. Raises ValueError for a file that came about elsewhere."""
+        """Apply what a note describes. Raises ValueError for a file that was created elsewhere."""
         match note.kind:
             case Kind.OPENED if note.file != self._folder:
                 self._open(note.name, note.file)
@@ -181,12 +184,12 @@ class Disk:
                 pass
 
     def after_a_cut(self, chance: Random) -> dict[str, bytes]:
-        """What the disk may hold, by name."""
+        """Return what the disk may hold after a cut, by name."""
         meant = {name: chance.choice((held.file, *held.files)) for name, held in self._names.items()}
         return {name: file.after_a_cut(chance) for name, file in meant.items() if file is not None}
 
     def as_left(self) -> dict[str, bytes]:
-        """What is there when no power is cut."""
+        """Return what is there without a power cut."""
         found: dict[str, bytes] = {}
         for name, held in self._names.items():
             if (file := held.file) is not None:
@@ -197,21 +200,21 @@ class Disk:
 
     @property
     def uncertain(self) -> int:
-        """How many changes a cut may undo now."""
+        """The number of changes that a cut may undo now."""
         files = {id(file): file for held in self._names.values() for file in held.files if file is not None}
         names = sum(len(held.files) - 1 for held in self._names.values())
         return names + sum(len(file.open) for file in files.values())
 
     def _open(self, name: str, number: int) -> None:
         held = self._names.setdefault(name, Name())
-        if held.file is None:  # the number of a file that is gone may be used again
+        if held.file is None:  # a removed file's inode may be used again
             held.files.append(File())
             self._files[number] = held.files[-1]
         elif held.file is not self._files.get(number):
             raise ValueError(f"{name} was replaced by something that is not recorded")
 
     def _barrier(self, number: int) -> Callable[[], None]:
-        """What a synchronisation that begins now does when it ends."""
+        """Return what a synchronisation that begins now does when it ends."""
         if number == self._folder:
             moments = {name: held.moment for name, held in self._names.items()}
             return lambda: self._keep_names(moments)

@@ -1,4 +1,4 @@
-"""Leagues while the power is cut: one with a match under way, and one whose players cannot make up their minds."""
+"""Leagues during power cuts: one with a match in progress, and one whose players keep changing their mind."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,14 +16,17 @@ NEWEST = "SELECT max(id) FROM season"
 
 @dataclass
 class Undecided:
-    """People who sign up for a season that does not begin, take it back, and sign up again: each press is an event of it."""
+    """People who keep signing up for a season that does not begin, and leaving it.
+
+    Each press is an event of it.
+    """
 
     people: Sequence[Person]
     chance: Random
     presses: int = 0
 
     async def spend(self) -> None:
-        """One of them changes their mind."""
+        """Let one of them change their mind."""
         person = self.chance.choice(self.people)
         signup = await person.sees("Sign up until")
         try:
@@ -37,7 +40,10 @@ class Undecided:
 
 
 async def open_leagues(players: Sequence[Person], undecided: Sequence[Person], rows: Rows) -> None:
-    """A season whose first match has its table, and in another channel one to sign up for; both looked after by the same person."""
+    """Open a season whose first match has its table, and another to sign up for in another channel.
+
+    The same person manages both.
+    """
     staff = players[0]
     await open_league(staff, players)
     home = staff.channel

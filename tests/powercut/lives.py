@@ -1,4 +1,7 @@
-"""The bot plays, its power is cut, and it goes on from what the disk has kept; each of its lives is cut again in many places."""
+"""The bot plays, its power is cut, and it continues from what the disk has kept.
+
+Each of its lives is cut in many places.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -22,31 +25,34 @@ from tests.waiting import until
 COMPANIES = (("lone", 1, {"computers": 2}), ("pair", 2, {}), ("three", 3, {"deals": 2}))
 LONGEST_LINE = 600
 PATIENCE_S = 120
-"""How long people play at most."""
+"""How long people play at most, in seconds."""
 LOOK_S = 0.01
-"""How long people rest before they look again."""
+"""How long people pause before they look again, in seconds."""
 COPIED = '"backup.made"'
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much is done in a life."""
+    """The amount of work in one life."""
 
     companies: int = len(COMPANIES)
     leagues: bool = True
     moves: tuple[int, int] = (10, 40)
-    """How many people make at least and at most before the process ends."""
+    """The fewest and the most moves by people before the process ends."""
     cuts: int | None = None
-    """At so many of the places only; None at all of them."""
+    """The number of places to cut; None for all of them."""
     control: int = 20
-    """So many cuts without the barriers of the log."""
+    """The number of cuts without the barriers of the log."""
 
 
 SHORT = Size(companies=1, leagues=False, moves=(6, 10), cuts=40, control=12)
 
 
 class Lives:
-    """One life after the other, on one disk. Chance comes from the number; the moments depend on the machine."""
+    """One life after another, on one disk.
+
+    The number seeds the random choices; the timing depends on the machine.
+    """
 
     def __init__(
         self, discord: Playground, folder: Path, number: int, tally: Tally, size: Size | None = None
@@ -62,7 +68,7 @@ class Lives:
         self._number = number
 
     async def run(self, cuts: int) -> None:
-        """Live until so many cuts are made; what came of them is in the tally."""
+        """Run lives until this many cuts are made; the results are in the tally."""
         made_before = self.tally.sum("cuts")
         self._seat()
         while self.tally.sum("cuts") < made_before + cuts:
@@ -85,14 +91,14 @@ class Lives:
         self.companies.append(Company(self.discord.world, self.games.rows, home, people, chance, **kinds))
 
     async def _open_leagues(self) -> None:
-        """Begin them, in the first life: whatever was told of them is to outlive every cut."""
+        """Open the leagues in the first life. Whatever is reported of them must survive every cut."""
         players, others = self._people("league", 4), self._people("cup", 3)
         await open_leagues(players, others, self.games.rows)
         self._company("league", players, opens=False)
         self.undecided = Undecided(others, Random(f"{self._number} cup"))
 
     async def _live(self, entry: Entry, chance: Random) -> None:
-        """Start the bot, let people play, and end it while they do, when it has made a copy."""
+        """Start the bot, let people play, and end it during play, once it has made a copy."""
         process = await Process.start(
             self.discord,
             self.games.place,

@@ -1,4 +1,4 @@
-"""The record of what a process did to the files of one folder and what it sent, made by a library that is loaded before it."""
+"""The record of what a process did to one folder's files and what it sent, made by a preloaded library."""
 
 import shutil
 import struct
@@ -11,41 +11,41 @@ from pathlib import Path
 
 SOURCE = Path(__file__).with_name("recorder.c")
 COMPILER = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
-"""What compiles the library, or None."""
+"""The compiler of the library, or None."""
 MISSING = (
     None
     if COMPILER and sys.platform == "linux"
     else "power cuts are recorded by a library that needs a C compiler (`apt-get install gcc libc6-dev`) and Linux"
 )
-"""What this machine lacks, in a sentence, or None."""
+"""A sentence that says what this machine lacks, or None."""
 SYNC_MS = 4
-"""How much longer than here a synchronisation lasts, as on a disk: much is written and sent meanwhile."""
+"""The added duration of a synchronisation, as on a real disk: much is written and sent meanwhile."""
 _HEAD = struct.Struct("<IIQqII")
 
 
 class Kind(IntEnum):
-    """What a note tells of; `recorder.c` says when each is made."""
+    """The kind of a note; `recorder.c` says when each is made."""
 
     OPENED = 1
-    """A file of this name is open; unless it was there, it was made."""
+    """A file of this name was opened, and created if it did not exist."""
     WRITTEN = 2
     CUT = 3
-    """A file was given another size."""
+    """The size of a file was changed."""
     REMOVED = 4
     RENAMED = 5
     SYNCING = 6
     SYNCED = 7
     SENT = 8
     NOT_SENT = 9
-    """Of what the same thread was about to send, only the first bytes have left."""
+    """Only the first bytes were sent of what the same thread was about to send."""
     MAPPED = 10
-    """The index of a log was opened. It lies in memory, and no barrier is asked for it."""
+    """The index of a log was opened. It is in memory, and needs no barrier."""
     NOT_FOLLOWED = 11
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One thing that was done."""
+    """One recorded operation."""
 
     kind: Kind
     thread: int
@@ -57,7 +57,7 @@ class Note:
 
 
 def build(folder: Path) -> Path:
-    """Compile the library; raises RuntimeError with what is missing where that is not possible."""
+    """Compile the library. Raises RuntimeError with what is missing if that is not possible."""
     if MISSING or COMPILER is None:
         raise RuntimeError(MISSING)
     library = folder / "recorder.so"
@@ -80,7 +80,7 @@ def build(folder: Path) -> Path:
 
 
 def variables(library: Path, folder: Path, record: Path) -> dict[str, object]:
-    """What is to be in the environment of a process whose work in a folder is to be recorded."""
+    """Return the environment variables for a process whose work in a folder is recorded."""
     return {
         "LD_PRELOAD": library,
         "POWERCUT_FOLDER": folder.resolve(),
@@ -90,9 +90,9 @@ def variables(library: Path, folder: Path, record: Path) -> dict[str, object]:
 
 
 def read(path: Path) -> Iterator[Note]:
-    """The notes in their order; raises ValueError where something was done that the recorder cannot follow.
+    """Yield the notes in order. Raises ValueError if something was done that the recorder cannot follow.
 
-    The last one may be incomplete, when the process was killed in the midst of it: it had no effect yet that anybody knew of.
+    The last note may be incomplete if the process was killed while writing it. It had no visible effect yet.
     """
     with path.open("rb") as file:
         while len(head := file.read(_HEAD.size)) == _HEAD.size:

@@ -19,9 +19,9 @@ class Recording:
     """One life after the other on the same disk, each recorded and then cut in many places."""
 
     def __init__(self, folder: Path, cuts: int | None, control: int) -> None:
-        """In a folder that is not there yet; `cuts` says at how many places of a life, None at all of them.
+        """Use a folder that does not exist yet, and cut each life in `cuts` places, or in all if it is None.
 
-        `control` is how many cuts are tried without the barriers of the log.
+        `control` is the number of cuts without the barriers of the log.
         """
         self.disk = folder / "disk"
         self.database = self.disk / DATABASE
@@ -36,11 +36,11 @@ class Recording:
 
     @property
     def variables(self) -> dict[str, object]:
-        """What is to be in the environment of the process."""
+        """The environment variables for the process."""
         return record.variables(self._library, self.disk, self._record)
 
     async def life(self, entry: Entry, live: Callable[[], Awaitable[None]], chance: Random) -> None:
-        """Let a process live, cut what was recorded of it, and leave behind what one more cut leaves."""
+        """Let a process live, cut its record, and leave what one more cut leaves."""
         folder = self.disk.stat().st_ino
         before = {file.name: (file.stat().st_ino, file.read_bytes()) for file in self._files()}
         self._record.unlink(missing_ok=True)
@@ -66,7 +66,7 @@ class Recording:
         write(disk.after_a_cut(chance), self.disk, chance)
 
     def _beginning(self) -> tuple[dict[str, int], bool]:
-        """Of what a process begins with: how many rows there are, and whether an earlier version has written it."""
+        """Return the initial row counts, and whether an earlier version wrote the file."""
         path = self._cut_disk / DATABASE
         if not path.exists():
             return {}, False
@@ -77,7 +77,7 @@ class Recording:
         return [file for file in self.disk.iterdir() if not file.name.endswith(INDEX)]
 
     async def _cut(self, entry: Entry, life: Life, line: Line, chance: Random) -> None:
-        """Cut the power in many places of this life, and then in some while the barriers of the log are ignored."""
+        """Cut the power in many places of this life, and then in some while ignoring the log's barriers."""
         wanted = places(life, chance)
         if self._cuts is not None:
             wanted = sorted(chance.sample(wanted, min(self._cuts, len(wanted))))
@@ -92,7 +92,7 @@ class Recording:
 
 
 def _without_empty_logs(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Leave out logs without content: people who look at the file after the bot has ended make one."""
+    """Leave out empty logs: opening the file after the bot has ended creates one."""
     return {name: content for name, content in files.items() if content or not name.endswith(LOG)}
 
 

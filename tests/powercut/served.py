@@ -7,7 +7,7 @@ from bot.operations import copying
 
 copying.FIRST_LOOK_S = 0.2
 copying.LOOK_S = 3.0
-copying.newest_copy = lambda _settings, _now: None  # so that another one is due at every look
+copying.newest_copy = lambda _settings, _now: None  # so that another copy is due at every check
 
 if __name__ == "__main__":
     sys.exit(program.main([]))

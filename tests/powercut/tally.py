@@ -1,4 +1,4 @@
-"""What came of the power cuts, an entry for each life of the bot."""
+"""The results of the power cuts, with an entry for each life of the bot."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,27 +8,27 @@ from tests import tally
 
 @dataclass
 class Entry:
-    """What came of the cuts of one life."""
+    """The results of the cuts of one life."""
 
     what: str
     """How it ended."""
     number: int
     moves: int = 0
-    """Of people; computers have made others."""
+    """Moves by people; computers have made others."""
     told: int = 0
-    """How often something new was told of the tables: all of that must be found."""
+    """How often something new was reported about the tables; all of it must be found."""
     barriers: int = 0
     cuts: int = 0
     uncertain: int = 0
-    """How many changes these cuts might undo, taken together."""
+    """The total number of changes that these cuts might undo."""
     most_uncertain: int = 0
     events: int = 0
-    """How many were replayed."""
+    """The number of replayed events."""
     copies: int = 0
-    """How many copies of the file the bot said that it had made, in this life and those before."""
+    """The number of file copies that the bot reported, in this life and those before."""
     control_cuts: int = 0
     control_losses: int = 0
-    """How many of the control's cuts have lost something: those that ignore the barriers of the log."""
+    """The number of control cuts, without the barriers of the log, that lost something."""
     broken: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
@@ -39,14 +39,14 @@ class Entry:
 
 
 class Tally(tally.Tally[Entry]):
-    """All of them."""
+    """All entries."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, Entry)
 
     @property
     def is_blind(self) -> bool:
-        """Whether nothing was lost where something must be, so that what was found says nothing."""
+        """Whether the control lost nothing, so that the results prove nothing."""
         return not self.sum("control_losses")
 
     def __str__(self) -> str:

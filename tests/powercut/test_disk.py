@@ -1,4 +1,4 @@
-"""The disk of the power cuts: what it must keep it keeps, and what it may lose it loses in some cut."""
+"""The disk of the power cuts: it keeps what it must, and some cut loses what it may lose."""
 
 from random import Random
 
@@ -31,7 +31,7 @@ BEGIN = [OPENED, *synced(FOLDER)]
 
 
 def left(*notes: Note, ignored: str | None = None) -> list[dict[str, bytes]]:
-    """What many cuts after these notes leave."""
+    """Return what many cuts after these notes leave."""
     disk = Disk(FOLDER, {}, ignored)
     for one in notes:
         disk.take(one)

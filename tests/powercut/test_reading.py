@@ -1,4 +1,4 @@
-"""Whatever a reader of the store is shown is on the disk by then."""
+"""Whatever a reader of the store is shown is already on the disk."""
 
 import os
 import re
@@ -22,7 +22,7 @@ from tests.powercut.recording import LOG
 pytestmark = pytest.mark.skipif(record.MISSING is not None, reason=record.MISSING or "")
 
 CUTS = 2
-"""After each thing that was seen."""
+"""The number of cuts after each observation."""
 PERSON = 11
 DATABASE = "games"
 WAYS = ("function", "memory", "process")
@@ -84,7 +84,10 @@ asyncio.run(main())
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> tuple[Path, int, bytes, list[Note]]:
-    """A store with one writer and a reader of each way. The folder, the file as it was, and what was done."""
+    """Record a store with one writer and a reader of each way.
+
+    Returns the folder, the file's inode and first content, and the notes.
+    """
     place = tmp_path_factory.mktemp("reading")
     folder = place / "folder"
     folder.mkdir()
@@ -100,7 +103,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> tuple[
 
 
 def kept(files: Mapping[str, bytes], folder: Path, chance: Random) -> int:
-    """The number that the store finds after a cut which leaves these files."""
+    """Return the number that the store finds after a cut that leaves these files."""
     write(files, folder, chance)
     with closing(sqlite3.connect(folder / DATABASE)) as database:
         return int(next(database.execute("SELECT name FROM person WHERE id = ?", (PERSON,)), "0")[0])
@@ -109,7 +112,7 @@ def kept(files: Mapping[str, bytes], folder: Path, chance: Random) -> int:
 def lost(
     recorded: tuple[Path, int, bytes, Sequence[Note]], folder: Path, ignored: str | None = None
 ) -> tuple[Counter[str], list[str]]:
-    """How much each way has shown, and what of it a power cut at the same moment has lost."""
+    """Return how much each way has shown, and what a power cut at the same moment has lost of it."""
     folder.mkdir()
     original, number, before, notes = recorded
     disk = Disk(original.stat().st_ino, {DATABASE: (number, before)}, ignored)

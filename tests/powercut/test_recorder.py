@@ -1,4 +1,4 @@
-"""The library that records: nothing that a program does to its files is missing, and what cannot be followed is told."""
+"""The recording library: it misses no file operation, and reports what it cannot follow."""
 
 import os
 import subprocess
@@ -53,7 +53,7 @@ os._exit(0)  # as if it were killed
 
 
 def run(work: str, tmp_path: Path) -> tuple[Path, list[Note]]:
-    """Run a program; its folder, and what was recorded."""
+    """Run a program, and return its folder and the record."""
     folder = tmp_path / "folder"
     folder.mkdir()
     told = record.variables(record.build(tmp_path), folder, tmp_path / "record") | {"POWERCUT_SYNC_US": 0}

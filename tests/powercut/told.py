@@ -1,4 +1,4 @@
-"""What the bot has told Discord, read from the bytes that it sent: whatever it tells of must have been on the disk by then."""
+"""What the bot has sent to Discord, read from the bytes: all that it reports must be on the disk by then."""
 
 import re
 from collections import Counter
@@ -10,35 +10,35 @@ _OF_A_TABLE = re.compile(OF_A_TABLE.pattern.encode() + rb"(?=\D)")
 _ANSWER = re.compile(rb'/interactions/(\d+)/[^/]+/callback[ ?].{,4000}?"type": ?(\d+)', re.DOTALL)
 _COPY = re.compile(rb'(tiplu-\d{8}T\d{6}Z\.sqlite3)"[^\n]*"backup\.made"')
 _AT_ONCE = (4, 7)
-"""The kinds of answers that show what came of a press; the others only acknowledge it."""
+"""The kinds of answers that show a press's result; the others only acknowledge it."""
 _LONGEST = 8192
-"""How much of a connection is looked at again when more is sent: what is looked for may lie across two parts."""
+"""How many earlier bytes of a connection are searched again, since a match may span two parts."""
 
 
 class Told:
-    """What was told so far."""
+    """What was reported so far."""
 
     def __init__(self) -> None:
         self.revisions: Counter[int] = Counter()
-        """By table: the latest that was shown to anybody."""
+        """The latest revision shown to anyone, by table."""
         self.answered: set[int] = set()
         """The interactions whose outcome was shown."""
         self.copies: set[str] = set()
-        """The names of copies of the file that were made, as the log tells."""
+        """The names of file copies that were made, according to the log."""
         self.moments = 0
-        """How often something was told that had not been told before."""
+        """How often something new was reported."""
         self._sending: dict[int, tuple[bytes, bytes]] = {}
         """By socket: the end of what was sent before, and what was sent last."""
 
     def after(self) -> "Told":
-        """The same for a process that is started next: its sockets are others."""
+        """Return a copy for the next process, whose sockets are others."""
         other = Told()
         other.revisions, other.answered = Counter(self.revisions), {*self.answered}
         other.copies = {*self.copies}
         return other
 
     def take(self, note: Note) -> bool:
-        """Hear a note; whether it tells something new."""
+        """Take a note, and return whether it reports something new."""
         if note.kind is Kind.SENT:
             before = b"".join(self._sending.get(note.file, ()))[-_LONGEST:]
             self._sending[note.file] = (before, note.data)

@@ -1,4 +1,4 @@
-"""Files of earlier versions are brought up to date, and the power is cut meanwhile."""
+"""Files of earlier versions are upgraded, and the power is cut meanwhile."""
 
 import asyncio
 import lzma
@@ -15,7 +15,7 @@ KEPT = sorted((ROOT / "tests" / "data" / "upgrades").glob("*.xz"))
 
 
 async def bring_up_to_date(older: Path, folder: Path, number: int, chance: Random, cuts: int | None) -> Entry:
-    """Let a command of the bot open such a file, and cut what it does at some places, or at all of them."""
+    """Let a command of the bot open such a file, and cut its work at some places, or at all of them."""
     recording = Recording(folder, cuts, control=0)
     recording.database.write_bytes(lzma.decompress(older.read_bytes()))
     entry = Entry(f"brought up to date from {older.name.removesuffix('.sqlite3.xz')}", number)

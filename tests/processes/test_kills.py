@@ -48,7 +48,7 @@ async def test_a_gateway_that_does_not_come_back_ends_the_process(discord, start
 async def test_a_bot_that_is_killed_while_it_posts_anew_leaves_one_live_message(
     discord, start_process, method
 ):
-    """Killed with the new message on its way, or with the old one still to be closed."""
+    """It is killed while the new message is being sent, or before the old one is closed."""
     first = await start_process(module=DULL)
     asha = discord.person("asha")
     table = await open_table(asha, computers=1)
@@ -63,9 +63,7 @@ async def test_a_bot_that_is_killed_while_it_posts_anew_leaves_one_live_message(
     talk(asha)
     path = rf"/channels/{place}/messages" + ("$" if method == "POST" else rf"/{table.id}$")
     held = discord.faults.hold(path, method=method)
-    second = await start_process(
-        module=DULL
-    )  # it brings open tables up to date, and finds this one out of reach
+    second = await start_process(module=DULL)  # it updates open tables, and finds this one out of reach
     await held.reached()
     await second.kill()
     discord.faults.clear()

@@ -1,4 +1,4 @@
-"""Several processes on one PostgreSQL server: each has its part of the shards, and goes on with what another one leaves."""
+"""Several processes on one PostgreSQL server: each has its share of shards and continues what others left."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ SHARDS = 4
 BEGUN = SHARDS + SHARDS // 2
 """The sessions begun until two processes share the shards: the second one replaces those that it is given."""
 TAKEOVER_S = 120.0
-"""How long a busy machine may take for all that follows on the end of a process."""
+"""How long a busy machine may take for everything that follows the end of a process, in seconds."""
 
 
 @pytest.fixture
@@ -40,13 +40,13 @@ def held(*running):
 
 
 def connected(discord):
-    """The shards with a connection, each as often as it has one."""
+    """Return the shards with a connection, each once per connection."""
     sessions = discord.gateway.sessions.values()
     return sorted(session.shard.number for session in sessions if session.connection is not None)
 
 
 async def shared_out(discord, *running):
-    """Wait until every process has its part, and each shard one session, which has told what servers there are."""
+    """Wait until every process has its share, and each shard one session that has received its servers."""
     part = SHARDS // len(running)
     guilds = sorted(discord.world.guilds)
 
@@ -66,7 +66,7 @@ async def everybody_is_answered(discord):
 
 
 async def started(start_process, place, module=HASTY):
-    """A process that has its part of the shards."""
+    """Start a process, and wait until it has its share of the shards."""
     process = await start_process(place, module=module, shard_count=SHARDS)
     await until(lambda: any("bot.ready" in line for line in process.lines), TAKEOVER_S)
     return process
@@ -84,7 +84,7 @@ async def test_two_processes_share_the_shards_and_one_alone_has_them_all(discord
 
 
 async def test_a_session_goes_from_one_process_to_the_other(discord, start_bot, place):
-    """Nothing that was pressed in between is lost."""
+    """No press made in between is lost."""
     first = await start_bot(place, shard_count=SHARDS)
     second = await start_bot(place, shard_count=SHARDS)
     await shared_out(discord, first, second)
@@ -180,7 +180,10 @@ async def test_a_session_that_discord_refuses_is_begun_anew(discord, start_bot, 
 
 
 async def two_processes(discord, start_process, place):
-    """Two processes with their parts of the shards. The second one has replaced the sessions that it was given."""
+    """Start two processes with their shares of the shards.
+
+    The second has replaced the sessions that it was given.
+    """
     processes = [await started(start_process, place) for _ in range(2)]
     await until(
         lambda: discord.gateway.identified == BEGUN and connected(discord) == [*range(SHARDS)], TAKEOVER_S
@@ -192,7 +195,7 @@ async def test_what_a_killed_process_had_is_taken_over(discord, start_process, p
     processes = await two_processes(discord, start_process, place)
     await everybody_is_answered(discord)
     await processes[0].kill()
-    # That its connections are gone shows later: what counts is that others have been begun in their place.
+    # The loss of its connections shows later: what counts is that others have been begun in their place.
     await until(
         lambda: discord.gateway.identified == BEGUN + SHARDS / 2 and connected(discord) == [*range(SHARDS)],
         TAKEOVER_S,
@@ -203,17 +206,21 @@ async def test_what_a_killed_process_had_is_taken_over(discord, start_process, p
 
 
 def stand_still(process):
-    """Let a process do nothing until SIGCONT. It may be in the midst of asking the server, which gives it up meanwhile."""
+    """Suspend a process until SIGCONT.
+
+    It may be waiting for the server, which drops its connection meanwhile.
+    """
     process.excused = ("StoreUnreachable",)
     os.kill(process.pid, signal.SIGSTOP)
 
 
 async def test_what_a_process_had_that_stands_still_is_taken_over(discord, start_process, place):
-    """The server lets go of its locks, and it takes part again when it goes on."""
+    """The server releases its locks, and it takes part again when it continues."""
     processes = await two_processes(discord, start_process, place)
     stand_still(processes[0])
     try:
-        # Its own connections still stand, beside those of the process that has taken its shards: each of these is a second one.
+        # Its own connections still exist, next to those of the process that has taken over its shards, so
+        # each is a second one.
         await until(lambda: len(connected(discord)) == SHARDS + SHARDS / 2, TAKEOVER_S)
         await everybody_is_answered(discord)
     finally:
@@ -223,7 +230,7 @@ async def test_what_a_process_had_that_stands_still_is_taken_over(discord, start
 
 
 async def test_an_edit_of_a_process_that_stood_still_does_not_last(discord, start_process, place):
-    """It arrives when the process that has taken the shard has shown a newer state."""
+    """The edit arrives when the process that has taken over the shard has shown a newer state."""
     first = await started(start_process, place, DULL)
     asha = discord.person("asha")
     table = await open_table(asha, computers=1)
@@ -232,11 +239,11 @@ async def test_an_edit_of_a_process_that_stood_still_does_not_last(discord, star
     hold = discord.faults.hold(f"/messages/{table.id}$", method="PATCH")
     panel = (await press_in_dm(asha, DRAW)).message
     await hold.reached()
-    discord.faults.holds.remove(hold)  # it holds no others
+    discord.faults.holds.remove(hold)  # it holds no other requests
     stand_still(first)
     try:
         await started(start_process, place, DULL)
-        # The connections of the first process still stand beside those of the second.
+        # The connections of the first process still exist next to those of the second.
         await until(lambda: len(connected(discord)) == 2 * SHARDS, TAKEOVER_S)
         await throw(asha, panel, discards(panel)[0])
         await asha.wait_for(lambda: button_in_dm(asha, DRAW), timeout=TAKEOVER_S)

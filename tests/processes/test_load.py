@@ -1,4 +1,7 @@
-"""What `make load` measures with: real presses on the real bot, every answer judged. `make load` measures at length."""
+"""The tools of `make load`: real presses on the real bot, every answer judged.
+
+`make load` measures at length.
+"""
 
 import json
 import math

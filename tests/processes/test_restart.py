@@ -1,4 +1,4 @@
-"""The bot goes away in the middle of a deal and comes back: politely, or killed without a word."""
+"""The bot ends in the middle of a deal and comes back: stopped cleanly, or killed."""
 
 import asyncio
 import json
@@ -42,7 +42,7 @@ def revision(shown) -> int:
 
 
 def cards(panel) -> str:
-    """The hand as the picture's alt text tells it."""
+    """Return the hand as the picture's alt text lists it."""
     return panel.files[-1].alt
 
 
@@ -108,7 +108,7 @@ async def test_what_is_being_answered_when_told_to_stop_is_answered(discord, sta
 
 
 async def who_is_asked(*people: Person) -> tuple[Person, Shown]:
-    """The person whose hand asks for a move, and that hand."""
+    """Return the person whose hand asks for a move, and that hand."""
 
     def asked() -> tuple[Person, Shown] | None:
         hands = [(person, panel_in_dm(person)) for person in people]
@@ -122,7 +122,7 @@ async def who_is_asked(*people: Person) -> tuple[Person, Shown]:
 @pytest.mark.real
 async def test_what_was_acknowledged_survives_a_kill_at_any_moment(discord, path):
     storm = Storm(discord, FileOfGames(path), number=7, small=True)
-    await storm.run(1, endings=[killed_before_discord_answers])  # `make crash` goes on
+    await storm.run(1, endings=[killed_before_discord_answers])  # `make crash` tests more
     discord.forgiven = len(storm.excused)
     assert storm.broken == []
     assert storm.screens.compared
@@ -175,7 +175,7 @@ async def test_a_copy_of_a_running_bot_is_put_back_when_it_has_ended(discord, st
     _, _, panel = await in_the_middle(discord)
     copy = tmp_path / "copy.sqlite3"
     assert await command(discord, path, "backup", copy) == 0
-    assert await command(discord, path, "restore", copy) != 0  # for it runs
+    assert await command(discord, path, "restore", copy) != 0  # the bot is running
     assert await process.terminate() == 0
     path.unlink()
     assert await command(discord, path, "restore", copy) == 0
@@ -184,7 +184,7 @@ async def test_a_copy_of_a_running_bot_is_put_back_when_it_has_ended(discord, st
 
 
 async def command(discord, path, *arguments) -> int:
-    """The exit code of `python -m bot` with these arguments."""
+    """Return the exit code of `python -m bot` with these arguments."""
     child = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", *map(str, arguments)), cwd=ROOT, env=environment(discord, path)
     )

@@ -1,4 +1,4 @@
-"""Long work leaves the event loop alone: one command after the other on a server with thousands of deals."""
+"""Long work does not block the event loop: one command after another on a server with thousands of deals."""
 
 import random
 import sqlite3
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.by_name
 
 DEALS, PLAYERS = 3_000, 100
 LONGEST_MS = 30.0
-"""Of processor time, on a machine that is a few times as slow as the one for which the aim is 5."""
+"""The limit of processor time, for a machine a few times as slow as the one for which the aim is 5."""
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ async def test_no_command_keeps_the_loop_from_turning(asha: Person, bot: Running
         "league-staff season export": lambda: asha.slash("league-staff season export", league="League 3"),
     }
     for name, command in commands.items():
-        await command()  # what is imported or opened at the first time is paid once
+        await command()  # imports and first-time work are paid once
         with noted(LONGEST_MS) as stalls:
             await command()
         of_the_bot = [str(stall) for stall in stalls if stall.seen]

@@ -1,4 +1,4 @@
-"""Two processes serve one bot over the wire, each with a shard of its own, and keep their games in one database."""
+"""Two processes serve one bot over the wire, each with its own shard, and share one database."""
 
 import asyncio
 import os
@@ -68,7 +68,7 @@ def guild_of(discord: Any, shard: int) -> Guild:
 
 
 async def sit_down(discord: Any, name: str, shard: int) -> tuple[Person, Shown]:
-    """Somebody who plays against a computer in a server of this shard, and their table."""
+    """Seat a person against a computer in a server of this shard; return them and their table."""
     person = discord.person(name)
     person.go(discord.world.channel("marriage", guild_of(discord, shard)))
     table = await open_table(person, computers=1)
@@ -84,7 +84,7 @@ async def turn(person: Person) -> None:
 
 
 async def turn_and_answer(person: Person, table: Shown) -> None:
-    """The same, and what the computer does then; both are shown at the table."""
+    """Draw and discard, and let the computer answer. Both are shown at the table."""
     before = person.look(table).text
     await turn(person)
     await person.wait_for(lambda: button_in_dm(person, DRAW), timeout=SLOW_DEADLINE)
@@ -118,7 +118,7 @@ async def test_each_process_answers_in_direct_messages_for_its_own_tables(discor
 
 
 async def test_a_process_that_takes_no_presses_costs_nobody_one(discord, start: StartProcess, dull):
-    """As one of an earlier version, or one that hangs."""
+    """One process behaves like one of an earlier version, or like one that hangs."""
     zero, one = await asyncio.gather(start(0), start(1))
     gita, table = await sit_down(discord, "gita", 1)
     assert isinstance(one.store.press_line, PressLine)
@@ -130,7 +130,7 @@ async def test_a_process_that_takes_no_presses_costs_nobody_one(discord, start: 
 
 
 async def test_a_stop_loses_no_press(discord, start: StartProcess, dull, monkeypatch):
-    """Neither of those that have been passed on, nor of those that still come."""
+    """This holds for presses already passed on, and for those still to come."""
     zero, one = await asyncio.gather(start(0), start(1))
     gita, _ = await sit_down(discord, "gita", 1)
     taking = hold_before(monkeypatch, PressLine, "take")
@@ -140,7 +140,7 @@ async def test_a_stop_loses_no_press(discord, start: StartProcess, dull, monkeyp
     taking.open()
     await stopping
     panel = (await drawing).message
-    await throw(gita, panel, discards(panel)[0])  # nobody has the shard of her table
+    await throw(gita, panel, discards(panel)[0])  # no process has the shard of her table
     await start(1)
     await gita.wait_for(lambda: button_in_dm(gita, DRAW), timeout=SLOW_DEADLINE)
     passing = hold_before(monkeypatch, PressLine, "pass_on")
@@ -176,7 +176,7 @@ async def test_a_press_for_a_process_that_is_gone_or_stands_still_is_answered_on
 
 
 def answered_by(running: Running) -> list[int]:
-    """The interactions that a process answers from now on."""
+    """Return a list of the interactions that a process answers from now on."""
     found: list[int] = []
     receiver: Any = running.bot._receiver
     start = receiver._start

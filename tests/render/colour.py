@@ -31,13 +31,13 @@ _WHITE: Final = np.array([0.95047, 1.0, 1.08883])
 
 
 def linear(srgb: npt.ArrayLike) -> Floats:
-    """Linear light, 0 to 1, of channels from 0 to 255; colours are the last axis."""
+    """Return linear light, 0 to 1, for channels from 0 to 255; colours are the last axis."""
     part = np.asarray(srgb, dtype=float) / 255
     return np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
 
 
 def lab(light: Floats) -> Floats:
-    """CIELAB under D65 of linear light."""
+    """Return the CIELAB coordinates of linear light, under D65."""
     xyz = light @ _TO_XYZ.T / _WHITE
     f = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz / (3 * (6 / 29) ** 2) + 4 / 29)
     return np.stack(
@@ -46,18 +46,18 @@ def lab(light: Floats) -> Floats:
 
 
 def seen(srgb: npt.ArrayLike, sight: str) -> Floats:
-    """CIELAB of a colour as eyes of that kind see it."""
+    """Return the CIELAB coordinates of a colour as this kind of eye sees it."""
     return lab(np.clip(linear(srgb) @ SIGHTS[sight].T, 0, 1))
 
 
 def contrast(one: npt.ArrayLike, other: npt.ArrayLike) -> float:
-    """The contrast ratio of two colours, 1 to 21."""
+    """Return the contrast ratio of two colours, 1 to 21."""
     low, high = sorted(float(linear(colour) @ _TO_XYZ[1]) for colour in (one, other))
     return (high + 0.05) / (low + 0.05)
 
 
 def ciede2000(one: Floats, other: Floats) -> float:
-    """The colour difference of two CIELAB colours."""
+    """Return the colour difference of two CIELAB colours."""
     (l1, a1, b1), (l2, a2, b2) = one, other
     mean_c = (hypot(a1, b1) + hypot(a2, b2)) / 2
     g = 0.5 * (1 - sqrt(mean_c**7 / (mean_c**7 + 25.0**7)))
@@ -84,7 +84,7 @@ def ciede2000(one: Floats, other: Floats) -> float:
 
 
 def _hues(h1: float, h2: float, chromas: float) -> tuple[float, float]:
-    """The difference and the mean of two hues, in degrees."""
+    """Return the difference and the mean of two hues, in degrees."""
     if chromas == 0:
         return 0.0, h1 + h2
     difference = (h2 - h1 + 180) % 360 - 180

@@ -20,7 +20,7 @@ def opened(picture: Picture) -> Image.Image:
 
 
 def listed_cards(text: str) -> Cards:
-    """The cards of a list such as "Spades 2 3; Hearts K; Man 2"."""
+    """Return the cards of a list such as "Spades 2 3; Hearts K; Man 2"."""
     cards = []
     for part in re.split("[;,] ?", text):
         suit, *ranks = part.split()
@@ -32,7 +32,7 @@ def listed_cards(text: str) -> Cards:
 
 
 def differing_columns(first: Picture, second: Picture) -> range:
-    """The columns between the first and the last in which two pictures differ, within the height of both."""
+    """Return the columns from the first to the last in which two pictures differ, within both heights."""
     one, two = opened(first).convert("RGB"), opened(second).convert("RGB")
     common = (0, 0, one.width, min(one.height, two.height))
     box = ImageChops.difference(one.crop(common), two.crop(common)).getbbox()

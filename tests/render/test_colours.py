@@ -1,4 +1,4 @@
-"""Every suit can be told from every other by every kind of eye, and everything that is written can be read."""
+"""Every kind of eye can distinguish all suits, and all text is readable."""
 
 from itertools import combinations
 
@@ -12,9 +12,9 @@ from tests.render.colour import SIGHTS, ciede2000, contrast, seen
 FARTHEST_ALIKE = 19
 """CIEDE2000: the usual four colours come as near as 7.7 to each other for protan eyes."""
 CARD_STANDS_OUT = 13
-"""CIEDE2000."""
+"""A CIEDE2000 difference."""
 READABLE = 4.5
-"""WCAG 2.2, level AA."""
+"""The contrast of WCAG 2.2, level AA."""
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
@@ -48,7 +48,7 @@ def test_every_ink_is_in_the_palette(style: Style) -> None:
 
 @pytest.mark.parametrize("style", STYLES, ids=str)
 def test_flat_colours_stay_what_they_are(style: Style) -> None:
-    """Else plates show seams where some of a picture is put in the palette at once and some pixel by pixel."""
+    """Otherwise plates show seams between parts that are converted to the palette in different ways."""
     c = style.colours
     flat = (c.felt, c.plate, c.paper, c.rich, c.gold, c.text, c.muted, c.gain, c.loss, c.rail)
     for colour in flat:

@@ -1,4 +1,4 @@
-"""The deck: every card is its own, at every size, and figures keep to their cards."""
+"""The deck: all cards differ at every size, and figures stay within their cards."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
@@ -38,7 +38,7 @@ def test_a_sprite_is_a_card_with_room_for_its_shadow(face, style: Style) -> None
 
 
 def test_the_left_edge_tells_a_card_where_another_covers_it() -> None:
-    """In a fan two thirds of a small card show, and half of one of the pile."""
+    """In a fan, two thirds of a small card show, and half of a card in the pile."""
     for size, shows in ((TINY, 0.66), (SMALL, 0.66), (PEEKING, 0.5)):
         edge = (MARGIN, MARGIN, MARGIN + int(shows * size.width), MARGIN + size.height)
         strips = {card(face, size, DEFAULT).crop(edge).tobytes() for face in CARDS[:52]}
@@ -93,7 +93,7 @@ def test_threads_draw_a_sprite_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("rank", range(13))
 def test_a_badge_covers_no_rank_and_is_covered_by_no_card(rank: int) -> None:
-    """Of a card that lies under another: the badge is beside the rank where there is room, else below."""
+    """The card lies under another. The badge is next to the rank if there is room, or else below it."""
     plain, badged = (
         card(CARDS[13 + rank], size, DEFAULT, Look(Role.JOKER, shows=0.82)).convert("RGB")
         for size in (BIG._replace(badge=0), BIG)

@@ -1,9 +1,9 @@
-"""Sample pictures beside what they looked like when somebody last looked at them and found them good.
+"""Sample pictures compared with approved versions of them.
 
-The comparison is by eye, not by byte: both are made small and the colour difference of each spot is taken in CIELAB, so a
-new version of the font changes nothing and a missing card, a wrong colour or a shifted row does. Where a change is meant,
-look at `python -m render gallery OUT/` and then renew the samples with `python -m tests.render.test_golden NAME...`, or all
-of them without a name.
+The comparison imitates the eye and is not exact. Both pictures are scaled down, and the colour difference of
+each spot is taken in CIELAB. A new version of the font therefore changes nothing, but a missing card, a wrong
+colour or a shifted row does. After an intended change, look at `python -m render gallery OUT/`, and then
+renew the samples with `python -m tests.render.test_golden NAME...`, or all of them without a name.
 """
 
 import sys
@@ -28,11 +28,11 @@ from tests.render.colour import Floats, lab, linear
 from tests.render.looking import opened
 
 pytestmark = pytest.mark.xdist_group("golden")
-"""One process draws them for all."""
+"""One process draws the pictures for all tests."""
 FOLDER = Path(__file__).parent / "golden"
 WIDTH = 200
 SPOT = 8
-"""Pixels of a side: about a rank."""
+"""The side of a spot in pixels: about one rank."""
 NAMES = (
     "hand-drawn", "hand-dealt-best", "hand-drawn-large", "hand-seen-drawn", "hand-seen-drawn-dark", "hand-dublees-two",
     "seat-draw-3", "below-draw-3", "seat-wait-5", "seat-over-4-large", "table-seen-4", "table-open-5", "table-window-2-dark", "sheet-groups", "sheet-groups-dark-two", "result-better", "lesson-marriage",
@@ -49,7 +49,7 @@ def small(image: Image.Image) -> Image.Image:
 
 
 def worst_spot(one: Image.Image, other: Image.Image) -> float:
-    """The mean colour difference of the spot where two small pictures differ most."""
+    """Return the mean colour difference of the spot in which two small pictures differ most."""
     assert one.size == other.size
     differences: Floats = np.linalg.norm(_lab(one) - _lab(other), axis=-1)
     rows, columns = (length // SPOT for length in differences.shape)
@@ -63,7 +63,7 @@ def _lab(image: Image.Image) -> Floats:
 
 @pytest.fixture(scope="module")
 def pictures() -> Iterator[dict[str, Picture]]:
-    """Drawn with the packaged faces alone, so that the fonts of a machine change nothing."""
+    """The pictures, drawn with the packaged faces only, so that the machine's fonts change nothing."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text, "_OF_THE_MACHINE", ())
         _forget_faces()
@@ -100,7 +100,7 @@ def test_another_cut_of_the_font_is_not(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def row_of_cards() -> Image.Image:
-    """Eight cards beside each other, drawn anew, as wide as a hand."""
+    """Return eight cards next to each other, drawn again, as wide as a hand."""
     row = Image.new("RGB", (8 * BIG.width, BIG.height), DEFAULT.colours.felt)
     for index, card in enumerate(CARDS[13:21]):
         row.paste(
@@ -110,7 +110,7 @@ def row_of_cards() -> Image.Image:
 
 
 def renew(names: Sequence[str]) -> None:
-    """Write these samples anew."""
+    """Write these samples again."""
     for name, picture in gallery(names):
         stream = BytesIO()
         small(opened(picture)).save(stream, "PNG", optimize=True)

@@ -1,4 +1,4 @@
-"""How hands are laid out: nothing is lost, own groups stay, and unseen hands know no wild card."""
+"""The layout of hands: no card is lost, own groups stay, and unseen hands show no wild card."""
 
 import random
 from dataclasses import replace
@@ -54,7 +54,7 @@ SMALL = "2S 3S KS 5H 5H 9C"
 
 
 def steps(view, order: CardOrder, *to: LayoutStep | int, place: int) -> list[str]:
-    """The heaps after each step of one card, with `*` in front of it."""
+    """Return the heaps after each step of one card, which is marked with `*`."""
     said = []
     for step in to:
         heaps, place = moved(lay_out(view, order), place, step)
@@ -218,7 +218,7 @@ def test_an_ace_stands_beside_its_run(hand, laid):
 
 
 def test_a_plain_hand_tells_none_of_its_sets():
-    """As in a puzzle, where finding them is the question."""
+    """As in a puzzle, finding the sets is the question."""
     told = 0
     for seen in hand_views().values():
         marked, plain = lay_out(seen), lay_out(seen, PLAIN)

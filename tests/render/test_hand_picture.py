@@ -134,7 +134,7 @@ def test_badges_only_for_those_who_know_the_tiplu() -> None:
     columns = differing_columns(unknown, known)
     assert columns
     assert columns[0] < 140  # the 4 of clubs begins the last row
-    assert 390 < columns[-1] < 800  # the spades are the first five cards, and below all the tiplu
+    assert 390 < columns[-1] < 800  # the spades are the first five cards, and the tiplu is below all
     assert "Tiplu" not in unknown.alt
 
 

@@ -12,7 +12,7 @@ def test_what_was_not_used_for_longest_goes_first():
         cache.keep(name, bytes(1_000))
     assert cache.get("a") is not None
     cache.keep("d", bytes(1_000))
-    assert cache.get("b") is not None  # four still have room
+    assert cache.get("b") is not None  # there is still room for four
     cache.keep("e", bytes(1_000))
     assert [name for name in "abcde" if cache.get(name) is not None] == ["a", "b", "d", "e"]
 
@@ -48,7 +48,7 @@ def test_a_deflated_sprite_comes_back_as_it_was(mode: str):
     for _ in range(2):
         found = sprite(mode)
         assert (found.mode, found.size, found.tobytes()) == (drawn.mode, drawn.size, drawn.tobytes())
-        found.paste(0, (0, 0, 50, 70))  # what somebody does to theirs changes no other
+        found.paste(0, (0, 0, 50, 70))  # changing the returned sprite changes no other
     assert made == [mode]
 
 

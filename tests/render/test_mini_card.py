@@ -1,4 +1,4 @@
-"""The small pictures of cards: told apart at 20 pixels, readable on light and dark, and drawn anew under a new number only."""
+"""The small card pictures: distinct at 20 pixels, readable on light and dark, and numbered by drawing."""
 
 from functools import cache
 from io import BytesIO
@@ -14,14 +14,17 @@ from tests.render.colour import Floats, lab, linear
 from tests.render.test_golden import FOLDER, MOST_ANYWHERE, worst_spot
 
 MOST_BYTES = 256 * 1024
-"""Of one emoji: Discord takes no larger ones."""
+"""The limit for one emoji: Discord accepts no larger ones."""
 TEXT_SIDE = 20
 GROUNDS = ("#313338", "#1a1a1e", "#ffffff")
-"""Of messages in Discord's dark, darkest and light theme."""
+"""The message backgrounds of Discord's dark, darkest and light themes."""
 LEAST = 12.0
-"""CIELAB difference that is seen at once, as in neighbouring cards that must not be taken for each other."""
+"""A CIELAB difference that is seen at once, as needed for similar cards."""
 GOLDEN = FOLDER / f"mini-cards-{DRAWING}.png"
-"""All of them, by the number of the drawing. `python -m tests.render.test_mini_card` writes it for a new number."""
+"""All pictures, by the number of the drawing.
+
+`python -m tests.render.test_mini_card` writes it for a new number.
+"""
 
 
 @cache
@@ -31,7 +34,7 @@ def opened(card: Card) -> Image.Image:
 
 
 def on(ground: str, card: Card, side: int = TEXT_SIDE) -> Floats:
-    """The card as Discord shows it in a text, in CIELAB."""
+    """Return the card as Discord shows it in a text, in CIELAB."""
     shown = opened(card).resize((side, side), Image.Resampling.LANCZOS)
     page = Image.new("RGBA", shown.size, ground)
     page.alpha_composite(shown)
@@ -39,7 +42,7 @@ def on(ground: str, card: Card, side: int = TEXT_SIDE) -> Floats:
 
 
 def strongest(one: Floats, other: Floats) -> float:
-    """The mean difference of the 3 by 3 pixels where two pictures differ most."""
+    """Return the mean difference of the 3 by 3 pixels in which two pictures differ most."""
     differences = np.linalg.norm(one - other, axis=-1)
     windows = np.lib.stride_tricks.sliding_window_view(differences, (3, 3))
     return float(windows.mean(axis=(2, 3)).max())
@@ -63,7 +66,7 @@ def test_no_two_look_alike_at_the_size_of_text():
 
 @pytest.mark.parametrize("ground", GROUNDS)
 def test_rank_and_suit_stand_out_from_the_card_on_every_ground(ground: str):
-    """The two halves in which rank and suit lie hold ink that is far from the paper."""
+    """The two halves with the rank and the suit have ink that differs greatly from the paper."""
     paper = on(ground, UNKNOWN)[1, TEXT_SIDE // 2]
     half = TEXT_SIDE // 2
     for card in CARDS[:FACES]:
@@ -78,7 +81,7 @@ def test_a_changed_drawing_has_a_new_number():
 
 
 def all_of_them() -> Image.Image:
-    """Every card beside each other, each a quarter as large."""
+    """Return all cards next to each other, each at a quarter of its size."""
     side, columns = SIDE // 4, 11
     sheet = Image.new("RGBA", (columns * side, len(CARDS) // columns * side), GROUNDS[0])
     for card in CARDS:

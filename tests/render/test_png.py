@@ -1,4 +1,4 @@
-"""The PNG writer: what it writes, others read, pixel by pixel."""
+"""The PNG writer: other programs read what it writes, pixel by pixel."""
 
 import random
 import struct
@@ -18,7 +18,7 @@ from tests.render.looking import opened
 
 
 def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
-    """The chunks of a PNG, their checksums checked."""
+    """Return the chunks of a PNG, after checking their checksums."""
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     found: list[tuple[bytes, bytes]] = []
     at = 8

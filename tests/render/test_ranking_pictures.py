@@ -1,4 +1,4 @@
-"""Pictures of boards, standings and profiles: everybody is on them, nobody breaks them, nothing is said too early."""
+"""Pictures of boards, standings and profiles: everyone is shown, no name breaks them, nothing is early."""
 
 import re
 from dataclasses import replace
@@ -53,7 +53,7 @@ def test_every_style_draws() -> None:
     drawn = [[picture.png for picture in all_pictures(style)] for style in STYLES]
     assert all(picture.width == WIDTH for style in STYLES for picture in all_pictures(style))
     for pictures in zip(*drawn, strict=True):
-        assert len(set(pictures)) >= 2  # the suits' colours are on none of them, the theme is on all
+        assert len(set(pictures)) >= 2  # none of them uses the suits' colours; all use the theme
 
 
 def all_pictures(style: Style) -> list[Picture]:

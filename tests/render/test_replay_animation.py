@@ -1,4 +1,4 @@
-"""The animated replay and the open hands: a frame a step, the same bytes for the same deal, small."""
+"""The animated replay and the open hands: one frame per step, the same bytes for the same deal, small."""
 
 from dataclasses import replace
 from io import BytesIO
@@ -34,7 +34,7 @@ def frames(found: tuple[ReviewStep, ...], seat: int | None = None) -> tuple[Fram
 
 
 def some(found: tuple[ReviewStep, ...]) -> tuple[ReviewStep, ...]:
-    """The first steps and the last: enough to look at, and quickly drawn."""
+    """Return the first steps and the last: enough to check, and quickly drawn."""
     return (*found[:5], found[-1])
 
 
@@ -90,7 +90,7 @@ def test_every_frame_is_drawn_whole(found):
 
 
 def test_what_a_seat_does_not_see_is_not_in_the_bytes(found):
-    """Another hand, another stock: the spectator's frames are the same to the last byte."""
+    """The hidden hand and the stock differ, but the spectator's frames are the same to the last byte."""
     other = deal(2, 3)[1][0]
     assert isinstance(other, Dealt)
     first, second, third = other.hands

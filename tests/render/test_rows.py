@@ -1,4 +1,4 @@
-"""The rows of a hand end between suits."""
+"""The rows of a hand break between suits."""
 
 import pytest
 from hypothesis import given
@@ -18,9 +18,9 @@ def lines(*suits: int) -> list[tuple[int, int]]:
 @pytest.mark.parametrize(
     ("suits", "rows"),
     [
-        ((5, 6, 5, 5), [(1, PITCH), (2, 69), (1, PITCH)]),  # as many rows as eight cards in each would take
+        ((5, 6, 5, 5), [(1, PITCH), (2, 69), (1, PITCH)]),  # as many rows as with eight cards in each
         ((7, 7, 6), [(1, PITCH)] * 3),
-        ((7, 7, 7), [(1, PITCH), (1, PITCH), (1, 86)]),  # beside the card that may be drawn
+        ((7, 7, 7), [(1, PITCH), (1, PITCH), (1, 86)]),  # next to the card that may be drawn
         ((3, 3), [(2, PITCH)]),
         ((9, 3), [(1, 86), (1, PITCH)]),  # too many for a row: closer, not broken
         ((12,), [(1, 63)]),

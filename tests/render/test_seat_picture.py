@@ -39,7 +39,7 @@ LONG = (
 
 
 MOST_BYTES = 48_000
-"""Of both pictures together: they are sent often, and to phones."""
+"""The limit for both pictures together: they are sent often, and to phones."""
 
 
 def drawn(view: View, names: tuple[str, ...] = NAMES, *, large: bool = False) -> Any:

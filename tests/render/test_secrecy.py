@@ -20,7 +20,7 @@ from tests.marriage.dealing import at_random, deal, play
 
 
 def twin(state: State, seat: int | None, chance: random.Random) -> State:
-    """The same deal with all cards that `seat` cannot see shuffled among their places."""
+    """Return the same deal with all cards that `seat` cannot see shuffled among their places."""
     others = [index for index in range(len(state.seats)) if index != seat]
     hidden = [card for index in others for card in state.seats[index].concealed()] + list(state.stock)
     knows_tiplu = seat is not None and state.seats[seat].seen
@@ -40,7 +40,7 @@ def twin(state: State, seat: int | None, chance: random.Random) -> State:
 
 
 def moments(number: int) -> list[State]:
-    """A few states of one deal played at random, the last the end."""
+    """Return a few states of one deal played at random; the last one is the end."""
     state, _ = deal(number)
     states = [state, *(after for after, *_ in play(state, at_random(random.Random(number))))]
     return [*states[:: max(1, len(states) // 6)], states[-1]]

@@ -72,7 +72,7 @@ def test_a_dublee_game_is_told_in_the_title() -> None:
 
 
 def changed(one: Picture, other: Picture) -> tuple[int, int, int, int]:
-    """The box in which two pictures differ."""
+    """Return the box in which two pictures differ."""
     box = ImageChops.difference(*(opened(picture).convert("RGB") for picture in (one, other))).getbbox()
     assert box is not None
     return box
@@ -101,7 +101,7 @@ def test_the_winner_lays_down_all_groups() -> None:
 
 
 def untold(view: View) -> Outcome:
-    """The same result without the cards, as of a deal that was not played here."""
+    """Return the same result without the cards, as for a deal that was not played here."""
     return Outcome(view.tiplu, view.rules, view.sheet)
 
 
@@ -135,7 +135,7 @@ def test_it_is_told_from_whom_points_were_kidnapped() -> None:
 def test_each_figure_has_one_word_and_each_card_one_name() -> None:
     said = [part.text for row in _rows(GROUPS, NAMES[:4], TOTALS, DEFAULT, _full) for part in texts_of(row)]
     assert said[-4:] == ["Maal 0", "Difference −12", "Finish −13", "So far 0"]
-    assert "Man" not in said  # its card says so
+    assert "Man" not in said  # its picture shows it
     assert not any("  " in text for text in said)
 
 
@@ -191,7 +191,7 @@ def test_a_finish_is_made_of_the_winners_cards(number: int) -> None:
 
 
 def finished(number: int) -> View:
-    """The end of a deal between good players, as a spectator sees it."""
+    """Return the end of a deal between good players, as a spectator sees it."""
     state, _ = deal(number)
     player = GreedyPlayer(count_outs=False)
     for after, *_ in play(state, player.choose):

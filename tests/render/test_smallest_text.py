@@ -1,4 +1,4 @@
-"""No text in any picture is smaller than 11 pixels where the picture is shown 390 pixels wide, as on a phone.
+"""No text in any picture is smaller than 11 pixels if the picture is shown 390 pixels wide, as on a phone.
 
 Results, and the sheets of four players without their cards, can also be read within their message.
 """
@@ -37,7 +37,7 @@ OTHERS = (
     "result-groups",
     "open-hands-better",
 )
-"""Their texts are those of other samples; the deck is never sent."""
+"""Pictures whose texts also occur in other samples; the deck is never sent."""
 SAMPLES = [
     (name, draw)
     for name, draw in samples()
@@ -74,7 +74,7 @@ def test_every_text_can_be_read_on_a_phone(name: str, draw: Any, sizes: list[flo
     if sizes:
         assert min(sizes) * PHONE / picture.width >= LEAST, name
     else:
-        assert name.startswith(("hand-", "below-"))  # of a hand by suit nothing need be said
+        assert name.startswith(("hand-", "below-"))  # a hand sorted by suit needs no text
 
 
 @pytest.mark.parametrize("seats", range(2, SEATS_MAX + 1))
@@ -107,6 +107,6 @@ def test_the_sheet_of_six_at_a_home_game_need_not_be_enlarged_on_a_phone(sizes: 
     ("size", "width"), [(measures.least, measures.width) for measures in (NORMAL, ENLARGED)]
 )
 def test_chips_can_be_read_on_a_phone(size: int, width: int) -> None:
-    """They are as large as the least text beside them."""
+    """They are as large as the smallest text next to them."""
     assert size * PHONE / width >= LEAST
     assert chip(parse_cards("7S 8S 9S"), (PLAIN,) * 3, size, DEFAULT).height > size

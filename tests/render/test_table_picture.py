@@ -112,7 +112,7 @@ def test_the_clock_shows_round_the_seat_in_turn_alone() -> None:
 
 
 def test_what_lies_before_a_seat_covers_no_other_seat() -> None:
-    """Three sets or seven pairs, and two tunnelas."""
+    """The seat has three sets or seven pairs, and two tunnelas."""
     full = [open_seat(GROUPS, "5D 9S"), open_seat(PAIRS, "KD")]
     for players in (2, 3, 4, 5):
         bare = draw_table(sample_view((closed_seat(),) * players), PLAIN5[:players])

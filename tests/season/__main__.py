@@ -1,10 +1,10 @@
-"""`python -m tests.season`: whole seasons in process on a virtual clock, every promise checked.
+"""`python -m tests.season`: play whole seasons in process on a virtual clock, and check every promise.
 
     python -m tests.season [pods swiss divisions teams arena] [--few]
 
-Each season prints a line of JSON with what came of it, and then every promise that was broken: a table that differs from the one
-worked out independently, a refused request, an error in the log, an unanswered press, a press of the staff. The exit status is 1
-if there is any. `--few` plays the tiny seasons of the gate.
+Each season prints a line of JSON with its results, and then every broken promise: a table that differs from
+the independent recount, a refused request, an error in the log, an unanswered press, a press by the staff.
+The exit status is 1 if there is any. `--few` plays the gate's tiny seasons.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def listen() -> Watch:
 async def play_alone(
     kind: Kind, folder: Path, patch: pytest.MonkeyPatch, *, few: bool
 ) -> tuple[Outcome, list[str]]:
-    """Play a season on a Discord of its own; what came of it, and what was broken."""
+    """Play a season on its own Discord; return the results and the broken promises."""
     started: list[Running] = []
     async with Playground(deadline=SLOW_DEADLINE) as discord:
 

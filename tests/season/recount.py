@@ -1,7 +1,7 @@
-"""The table of a season worked out a second time, from its events and `docs/leagues.md` alone.
+"""A second computation of a season's table, from its events and `docs/leagues.md` alone.
 
-Nothing of the league room's arithmetic is used, so that a fault there cannot hide behind itself. An event that could move
-points and is not known here raises ValueError.
+It uses none of the league package's arithmetic, so that a fault there cannot hide. An unknown event that
+could change points raises ValueError.
 """
 
 from collections import defaultdict
@@ -42,7 +42,7 @@ class Told:
 
 @dataclass
 class Match:
-    """A pod, as its events left it."""
+    """A pod after its events."""
 
     round: int
     drawn: tuple[int, ...]
@@ -65,7 +65,7 @@ class Place:
 
 @dataclass(frozen=True)
 class TeamPlace:
-    """A row of the table of teams."""
+    """A row of the teams' table."""
 
     rank: int
     team: int
@@ -82,9 +82,9 @@ class Recount:
         self.matches: dict[int, Match] = {}
         self.absent: set[tuple[int, int]] = set()
         self.members: dict[int, int] = {}
-        """Everybody with a place, and their division."""
+        """Every player with a place, and their division."""
         self.left: dict[int, int] = {}
-        """After which round a player left."""
+        """The round after which a player left."""
         self.teams: dict[int, list[int]] = {}
         self.rounds, self.begun, self.name, self.seed = 0, 0, "", b""
         for entry in sorted(entries, key=lambda entry: entry.id):
@@ -176,7 +176,7 @@ class Recount:
                 self.lines[player].append(Told(number, "absence", self._lost(player, "absence")))
 
     def _played(self, pod: Match) -> dict[int, Told]:
-        """What everybody at the table got: the score by the root of the deals, and the placing."""
+        """Return what each player got: the score by the root of the deals, and the placing."""
         result, seats = pod.result, len(pod.result.players)
         par = Fraction(self.pars[seats], 100)
         gains = [Fraction() for _ in range(seats)]
@@ -202,7 +202,7 @@ class Recount:
         return told
 
     def _in_arena(self, player: int, place: int, equal: int, seats: int) -> int:
-        """What a place gives in an arena, none to the last; twice as much after two first places in a row."""
+        """Return the points of a place in an arena: none for the last, double after two wins in a row."""
         worth = [*_ARENA[: seats - 1], *[0] * seats]
         shared = _whole(Fraction(sum(worth[place - 1 : place - 1 + equal]), equal))
         latest = self.lines[player][-2:]
@@ -237,7 +237,7 @@ class Recount:
     # The table
 
     def table(self, division: int) -> list[Place]:
-        """Everybody of a division by rank; who shares a place stands in the order of their numbers."""
+        """Return everyone in a division by rank. Players who share a place are ordered by their numbers."""
         over = sum(
             all(pod.result or pod.verdicts for pod in self.matches.values() if pod.round == number)
             for number in range(1, self.begun + 1)
@@ -282,7 +282,10 @@ class Recount:
         return merits[1:] if self._is_arena else merits
 
     def _untied(self, group: list[int], merits: list[Any]) -> list[list[int]]:
-        """The group in classes that nothing parts; the meetings are asked again of each, all else once."""
+        """Split the group into classes that nothing separates.
+
+        The meetings are considered again within each class, every other criterion once.
+        """
         if len(group) == 1:
             return [group]
         duels = self._duels(group)
@@ -295,7 +298,7 @@ class Recount:
         return [group]
 
     def _duels(self, group: list[int]) -> dict[int, int]:
-        """How often each came before another of the group, twice; empty unless all met equally often."""
+        """Return twice how often each came before another of the group; empty if some met more often."""
         ahead = dict.fromkeys(group, 0)
         times: defaultdict[tuple[int, ...], int] = defaultdict(int)
         for places in self.met:
@@ -307,12 +310,12 @@ class Recount:
         return ahead if len(times) == pairs and len(set(times.values())) == 1 else {}
 
     def _lot(self, player: int) -> bytes:
-        """Once the seed is known, a hash of the seed and the player; the smaller is the better."""
+        """Return a hash of the seed and the player once the seed is known; smaller is better."""
         key = deal_key(self.seed, self.name, 0, (str(player),), "lot") if self.seed else b""
         return bytes(255 - part for part in key)
 
     def _gain(self, player: int) -> int:
-        """In millionths of par, each match rounded by itself."""
+        """Return the gain in millionths of par, with each match rounded by itself."""
         return sum(_whole(line.gain * 1_000_000) for line in self.lines[player] if line.kind == "match")
 
     def _placings(self, player: int) -> tuple[int, ...]:
@@ -320,7 +323,7 @@ class Recount:
         return tuple(map(places.count, range(1, 6)))
 
     def _opponents(self, player: int) -> int:
-        """The mean of the opponents' means, in thousandths of a hundredth, without the best and the worst."""
+        """Return the mean of the opponents' means without the extremes, in thousandths of a hundredth."""
         means = sorted(
             self._fine_mean(other)
             for places in self.met
@@ -341,7 +344,7 @@ class Recount:
     # The teams
 
     def team_table(self) -> list[TeamPlace]:
-        """The teams by rank; those that share a place stand in the order of their numbers."""
+        """Return the teams by rank. Those that share a place are ordered by their numbers."""
         strengths = self._strengths()
         merits: dict[int, tuple[Any, ...]] = {}
         for team, members in self.teams.items():
@@ -356,7 +359,7 @@ class Recount:
         ]
 
     def _of_opponents(self, player: int, strengths: Mapping[int, int]) -> int:
-        """Over all matches of a player: the mean strength of the others at the table."""
+        """Return the mean strength of the others at the table, summed over all matches of a player."""
         others = [
             [strengths[other] for other in match if other != player]
             for match in self.played
@@ -365,7 +368,7 @@ class Recount:
         return sum(_whole(Fraction(sum(met), len(met))) for met in others)
 
     def _strengths(self) -> dict[int, int]:
-        """Everybody's points in a match against average opponents: a ridge regression, solved by elimination."""
+        """Return each player's points in a match against average opponents, by ridge regression."""
         players = sorted({player for match in self.played for player in match})
         row_of = {player: row for row, player in enumerate(players)}
         left = [
@@ -390,12 +393,12 @@ class Recount:
 
 
 def _negative(merits: tuple[Any, ...]) -> Iterable[Any]:
-    """The same merits, to be sorted so that the most comes first."""
+    """Return the same merits, negated so that the greatest sorts first."""
     return ([-count for count in merit] if isinstance(merit, tuple) else -merit for merit in merits)
 
 
 def _solved(left: list[list[float]], right: list[float]) -> list[float]:
-    """The solution of these linear equations, whose diagonal is never nought."""
+    """Return the solution of these linear equations, whose diagonal is never zero."""
     size = range(len(right))
     for pivot in size:
         for row in size:
@@ -412,7 +415,7 @@ def _set(those: set[Any], one: Any, *, there: bool) -> None:
 
 
 def _classes(players: Sequence[int], merit: Any) -> list[list[int]]:
-    """The players in classes of equal merit, the best first."""
+    """Return the players in classes of equal merit, the best first."""
     merits = {player: merit(player) for player in players}
     return [
         [player for player in players if merits[player] == worth]
@@ -421,7 +424,7 @@ def _classes(players: Sequence[int], merit: Any) -> list[list[int]]:
 
 
 def _rounded(value: Fraction, to: int) -> Fraction:
-    """Rounded to so many parts of one, halves away from nought."""
+    """Return the value rounded to `to`-ths, with halves away from zero."""
     size = (abs(value) * to + Fraction(1, 2)).__floor__()
     return Fraction(size if value > 0 else -size, to)
 

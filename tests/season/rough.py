@@ -1,7 +1,7 @@
-"""A season as it goes in life: a fifth do not come, some leave, some quarrel, and the bot is away for hours.
+"""A realistic season: a fifth do not come, some leave, some dispute results, and the bot is down for hours.
 
-Few matches are played at the bot's tables, for that takes long; the others are reported as played with real cards. So every
-message of the season goes out, and the deals cost nothing.
+Few matches are played at the bot's tables, because that takes long; the others are reported as played with
+real cards. So every message of the season is sent, and the deals cost nothing.
 """
 
 import asyncio
@@ -34,11 +34,11 @@ ZONE = "Europe/Berlin"
 CHANGES = {"spring": 3, "autumn": 10}
 """The month in which clocks are set."""
 AT_ONCE = 8
-"""How many pods do something at the same time."""
+"""The number of pods that act at the same time."""
 
 
 def next_change(after: int, timezone: str = ZONE) -> int:
-    """The first midnight there before which clocks were set forward or back, in milliseconds of UTC."""
+    """Return the first midnight in the time zone after a clock change, in milliseconds of UTC."""
     day = days_later(after, timezone, 1)
     while local(day, timezone).utcoffset() == local(after, timezone).utcoffset():
         day = days_later(day, timezone, 1)
@@ -47,7 +47,7 @@ def next_change(after: int, timezone: str = ZONE) -> int:
 
 @dataclass
 class RoughSeason(Circle):
-    """The staff do not play, so that their presses can be counted."""
+    """A season in which the staff do not play, so that their presses can be counted."""
 
     discord: Playground = field(kw_only=True)
     start: Callable[..., Awaitable[Running]] = field(kw_only=True)
@@ -55,31 +55,34 @@ class RoughSeason(Circle):
     left: set[int] = field(default_factory=set[int])
     """The people who have left."""
     rulings: int = 0
-    """How many the staff have made."""
+    """The number of rulings by the staff."""
     outages: int = 0
     disputes: int = 0
     no_shows: int = 0
     rows: int = 0
-    """How many rows of tables were worked out a second time so far."""
+    """The number of table rows recounted so far."""
     differences: list[str] = field(default_factory=list[str])
-    """Between them and the bot's."""
+    """The differences between the recount and the bot's tables."""
 
     @property
     def staff(self) -> Person:
-        """Who looks after the league."""
+        """The person who manages the league."""
         return self.discord.person(STAFF)
 
     @property
     def playing(self) -> list[Person]:
-        """Everybody who has not left."""
+        """Everyone who has not left."""
         return [person for person in self.people if person.id not in self.left]
 
     def some(self, people: Sequence[Person], share: float) -> list[Person]:
-        """So large a part of these people, by chance."""
+        """Return a random share of these people."""
         return self.chance.sample(people, max(1, round(share * len(people))))
 
     async def press_all(self, label: str, words: str, people: Iterable[Person]) -> list[str]:
-        """All of these people press this button of the newest message with these words; what each is told."""
+        """Let all of these people press this button of the newest message with these words.
+
+        Return their answers.
+        """
         message = await self.sees(words)
 
         async def press(person: Person) -> str:
@@ -88,7 +91,7 @@ class RoughSeason(Circle):
         return await self._each(press, people)
 
     async def leave(self, words: str, people: Iterable[Person]) -> None:
-        """These people leave by the league's message."""
+        """Let these people leave through the league's message."""
         gone = list(people)
         label, message = say("league.leave"), await self.sees(words)
 
@@ -101,7 +104,7 @@ class RoughSeason(Circle):
         assert len(set(told)) == 1, told
 
     async def be_away(self, hours: float) -> None:
-        """The bot's process ends, and another goes on with the same file so much later."""
+        """Stop the bot's process, and start another one on the same file this many hours later."""
         begun = self.clock.now()
 
         async def known_to_run() -> bool:
@@ -120,9 +123,10 @@ class RoughSeason(Circle):
     async def play_roughly(
         self, number: int, missing: Iterable[Person] = (), *, at_tables: int = 2, disputes: int = 0
     ) -> list[Pod]:
-        """A round without those who do not come; the pods whose result is disputed.
+        """Play a round without those who do not come, and return the pods whose results are disputed.
 
-        The first full pods play at their tables, all others report. Who is alone sits down, and nobody joins them.
+        The first full pods play at their tables, and all others report. A person who is alone sits down, and
+        no one joins them.
         """
         seen = await self.view()
         absent = list(missing)
@@ -149,7 +153,7 @@ class RoughSeason(Circle):
         return quarrels
 
     async def _report(self, pod: Pod, there: Sequence[Person], disputed: bool) -> None:
-        """One of them reports a result; the others confirm it, or one objects."""
+        """Let one of them report a result; the others confirm it, or one objects."""
         self.disputes += disputed
         seen = await self.view()
         ids = {person.id for person in there}
@@ -167,7 +171,7 @@ class RoughSeason(Circle):
             await person.press(WRONG if disputed else RIGHT, message=report)
 
     async def _posted(self, post: PublicPost) -> int:
-        """The number of this message, once it is in the channel and shows what it is to show."""
+        """Return the message id of this post, once it is in the channel and shows what it should."""
 
         async def number() -> int | None:
             place = await self.running.store.read(lambda db: db.seasons.post(self.season, post))
@@ -178,7 +182,7 @@ class RoughSeason(Circle):
         return message
 
     async def rule(self, command: str, **options: Any) -> Shown:
-        """The staff make a ruling: a command, and the press that lets it count."""
+        """Let the staff make a ruling: a command, and the press that confirms it."""
         preview: BotAnswer = await self.staff.slash(
             f"league-staff {command}", reason="a quarrel", league=str(self.season), **options
         )
@@ -198,25 +202,25 @@ class RoughSeason(Circle):
         return await asyncio.gather(*(one(item) for item in items))
 
     async def dispute(self, number: int) -> Pod:
-        """In the first match of a round, one reports a result and another objects."""
+        """Let one player report a result in the first match of a round, and another object."""
         seen = await self.view()
         pod = next(pod for pod in seen.pods_of(number) if not pod.over and len(pod.players) > 1)
         await self._report(pod, self.named(pod.players, seen), True)
         return pod
 
-    # What must hold
+    # Promises
 
     def staff_acts(self, *kinds: int) -> int:
-        """How often the staff have done something of these kinds so far."""
+        """Return how often the staff have done something of these kinds so far."""
         done = self.discord.world.interactions.values()
         return sum(act.user.id == self.staff.id and act.type in kinds for act in done)
 
     def staff_presses(self) -> int:
-        """How often the staff have typed a command, chosen or pressed something so far, but for rulings."""
+        """Return how often the staff have typed, chosen or pressed something, except for rulings."""
         return self.staff_acts(COMMAND, PRESS) - 2 * self.rulings
 
     def refused(self) -> list[str]:
-        """Every request of the bot that Discord has refused."""
+        """Return every request of the bot that Discord has refused."""
         return [
             f"{entry.method} {entry.path}: {entry.status} {entry.response}"
             for entry in self.discord.services.recorder.entries
@@ -224,7 +228,7 @@ class RoughSeason(Circle):
         ]
 
     async def recount(self) -> None:
-        """Compare every table with the one worked out independently."""
+        """Compare every table with the independent recount."""
         seen = await self.view()
         counted = Recount(entry.entry for entry in await self._events())
         for division in seen.divisions:
@@ -250,14 +254,14 @@ class RoughSeason(Circle):
         return await self.running.store.read(lambda db: db.seasons.events(self.season))
 
     async def opened(self) -> datetime:
-        """When the league was opened, as its clocks show it."""
+        """Return when the league was opened, by its own clock."""
         zone = (await self.view()).season.settings.timezone
         return local((await self._events())[0].at, zone)
 
     async def beginnings(self) -> list[datetime]:
-        """When each ordinary round began to be played, as the league's clocks show it.
+        """Return when each ordinary round began to be played, by the league's clock.
 
-        Where all are drawn at once, a round begins at the deadline of the one before.
+        If all are drawn at once, a round begins at the deadline of the previous one.
         """
         seen = await self.view()
         zone = seen.season.settings.timezone
@@ -280,7 +284,7 @@ async def set_out(
     season: str,
     days_before: float,
 ) -> RoughSeason:
-    """A bot, so many days before the clocks are set in that season, and people who are about to hear of a league."""
+    """Start a bot some days before the clock change in that season, with people who will join a league."""
     change = next_change(clock.now())
     while local(change, ZONE).month != CHANGES[season]:
         change = next_change(change)
@@ -292,7 +296,7 @@ async def set_out(
 
 
 def _points(chance: Random, seats: int) -> list[int]:
-    """The points of a deal with a winner."""
+    """Return the points of a deal with a winner."""
     winner = chance.randrange(seats)
     paid = [0 if seat == winner else -chance.randrange(1, 40) for seat in range(seats)]
     paid[winner] = -sum(paid)

@@ -1,8 +1,9 @@
-"""The seasons that are played: pods, a Swiss, divisions, teams and an arena, each with all that goes wrong in life.
+"""The seasons to play: pods, a Swiss, divisions, teams and an arena, each with all that goes wrong in life.
 
-A fifth of the people do not come to their match, some leave, some dispute a result, the bot is away when a round is to be drawn,
-and the clocks of the league's time zone are set in between. The staff open each season and have nothing to do in it; only in the
-pods do they rule on two disputes, and the others end by themselves.
+A fifth of the people do not come to their match, some leave, some dispute a result, the bot is down when a
+round should be drawn, and the clocks of the league's time zone change in between. The staff open each season
+and then have nothing to do, except that they rule on two disputes in the pods. The other disputes end by
+themselves.
 """
 
 import time
@@ -27,7 +28,7 @@ from tests.season.rough import COMMAND, FORM, PRESS, ZONE, RoughSeason, set_out
 
 Start = Callable[..., Awaitable[Running]]
 NEWCOMERS = {"account_days": 0, "server_days": 0, "rotations": 1}
-"""Everybody's account is new here, and a match is short."""
+"""Settings for new accounts and short matches."""
 AWAY, LATE, LEAVES = 0.2, 0.1, 0.02
 """The shares of those who do not come to their match, do not check in for a round, and leave after it."""
 MISSING = ("missing", "other", "third", "fourth")
@@ -42,25 +43,25 @@ class Kind:
     template: str
     people: int
     few: int
-    """How many play it in the gate."""
+    """The number of players in the gate."""
     play: Callable[[RoughSeason], Awaitable[None]]
     change: str = "spring"
-    """When the clocks are set for the first time."""
+    """The season of the first clock change."""
     days_before: float = 14
-    """How long before that the season is opened."""
+    """The number of days between the opening and that change."""
     changes: int = 1
-    """How often the clocks are set between its opening and its last round; once in the gate."""
+    """The number of clock changes between its opening and its last round; one in the gate."""
     format: str = ""
-    """If it is not that of the template."""
+    """The format, if it is not that of the template."""
     numbers: Mapping[str, Any] = field(default_factory=dict[str, Any])
     few_rounds: int = 2
-    """How many rounds it has in the gate."""
+    """The number of rounds in the gate."""
     team_size: int = 0
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a season."""
+    """The results of a season."""
 
     season: str
     people: int
@@ -81,14 +82,14 @@ class Outcome:
     rows_recounted: int
     differences: int
     seconds: float
-    """Of this machine."""
+    """The processor time on this machine."""
 
 
 # What people do
 
 
 async def open_league(season: RoughSeason, kind: Kind) -> None:
-    """The staff open the league; everybody signs up, and teams form."""
+    """Let the staff open the league, everyone sign up, and teams form."""
     staff = season.staff
     shown = (await staff.slash("league-staff season open")).message
     shown = (
@@ -106,7 +107,7 @@ async def open_league(season: RoughSeason, kind: Kind) -> None:
 
 
 async def form_teams(season: RoughSeason, size: int) -> None:
-    """Captains found teams and invite the others, who accept."""
+    """Let captains found teams and invite the others, who accept."""
     signup = await season.sees("Sign up until")
     for number, first in enumerate(range(0, len(season.people), size), 1):
         captain, *others = season.people[first : first + size]
@@ -122,7 +123,7 @@ async def form_teams(season: RoughSeason, size: int) -> None:
 
 
 async def confirm(season: RoughSeason) -> None:
-    """Everybody who has signed up confirms."""
+    """Let everyone who has signed up confirm."""
     hours = (await season.view()).season.settings.confirm_hours
     if hours:
         await season.until(lambda seen: seen.row.starts_at - hours * HOUR // 2)
@@ -130,7 +131,7 @@ async def confirm(season: RoughSeason) -> None:
 
 
 async def check_in(season: RoughSeason, number: int, rounds: int) -> None:
-    """Nine of ten check in for the round."""
+    """Let nine of ten check in for the round."""
     await season.until(lambda seen: seen.season.rounds[number - 1].due - 20 * HOUR)
     people = season.playing
     late = {person.id for person in season.some(people, LATE)}
@@ -139,7 +140,7 @@ async def check_in(season: RoughSeason, number: int, rounds: int) -> None:
 
 
 async def rule_on(season: RoughSeason, disputed: list[Pod]) -> None:
-    """Staff enter the result of one match, and rule on another of which nobody but the first player knew."""
+    """Let staff enter the result of one match, and rule on another that only its first player knew of."""
     entered, unplayed, *_ = disputed
     seen = await season.view()
     report = seen.season.pods[entered.id].report
@@ -155,7 +156,7 @@ async def rule_on(season: RoughSeason, disputed: list[Pod]) -> None:
 
 
 async def play_rounds(season: RoughSeason, ruled: bool = False) -> None:
-    """All rounds; the bot is away for four hours when the last but one is to be drawn."""
+    """Play all rounds. The bot is down for four hours when the last but one should be drawn."""
     await confirm(season)
     settings = (await season.view()).season.settings
     rounds = settings.rounds
@@ -181,12 +182,15 @@ async def play_rounds(season: RoughSeason, ruled: bool = False) -> None:
 
 
 async def play_pods(season: RoughSeason) -> None:
-    """As `play_rounds`; the staff rule on two disputes."""
+    """Play as `play_rounds`, and let the staff rule on two disputes."""
     await play_rounds(season, ruled=True)
 
 
 async def play_evening(season: RoughSeason) -> None:
-    """An arena: a fifth miss each match and join again, some leave, and the bot is away across a draw."""
+    """Play an arena.
+
+    A fifth miss each match and join again, some leave, and the bot is down during a draw.
+    """
     await confirm(season)
     here: list[Person] = list(season.people)
     words = f"## {(await season.view()).season.name}\n"
@@ -253,7 +257,7 @@ KINDS = {
 async def play(
     kind: Kind, discord: Playground, start: Start, patch: pytest.MonkeyPatch, *, few: bool = False
 ) -> tuple[Outcome, list[str]]:
-    """Play a season on a new bot; what came of it, and every promise that was broken."""
+    """Play a season on a new bot; return the results and the broken promises."""
     begun = time.process_time()
     shorter = {"rounds": kind.few_rounds} if few else {}
     usual = TEMPLATES[kind.template]
@@ -277,7 +281,7 @@ async def play(
 async def outcome(
     season: RoughSeason, name: str, changes: int, opened: int, forms: int, seconds: float
 ) -> tuple[Outcome, list[str]]:
-    """What came of a season that has been played, and every promise that was broken."""
+    """Return the results of a played season and its broken promises."""
     await season.recount()
     await season.check()
     seen, begun = await season.view(), await season.beginnings()

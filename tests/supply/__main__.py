@@ -11,7 +11,7 @@ from tests.supply.materials import missing
 
 
 def main() -> int:
-    """Do what is asked; the exit status is that of the worst of it."""
+    """Run the given command, and return the worst exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("licences", help="write docs/licences.md")

@@ -1,6 +1,7 @@
-"""Ask pip-audit about a lock, and tell "nothing is known" from "nothing could be asked".
+"""Run pip-audit on a lock, and distinguish "no known vulnerabilities" from "could not check".
 
-pip-audit itself ends well when it was told nothing of a package, as behind a proxy that knows no vulnerabilities.
+pip-audit itself succeeds if it received no data on a package, such as behind a proxy without vulnerability
+data.
 """
 
 import json
@@ -11,12 +12,15 @@ from pathlib import Path
 
 FOUND = 1
 NOT_CHECKED = 69
-"""As `sysexits.h` calls a service that cannot be had."""
+"""The status of an unavailable service in `sysexits.h`."""
 _HOW = ("--disable-pip", "--require-hashes", "--progress-spinner", "off", "--format", "json")
 
 
 def audit(lock: Path, *more: str) -> int:
-    """Print what is known of the packages of a lock; 0 if there is nothing, 1 if there is, 69 if it could not be asked."""
+    """Print what is known about a lock's packages.
+
+    Return 0 if there is nothing, 1 if there is something, and 69 if it could not be checked.
+    """
     ask = (Path(sys.executable).with_name("pip-audit"), *_HOW, *more, "-r", lock)
     done = subprocess.run(ask, check=False, capture_output=True, text=True)
     try:

@@ -1,4 +1,4 @@
-"""The licences of all that a bot is installed with, as a document."""
+"""The licences of everything that is installed with a bot, as a document."""
 
 import json
 import re
@@ -26,9 +26,12 @@ ACCEPTED = {
     "Python Software Foundation License",
     "Zlib",
 }
-"""As packages name them. All let a program be used, changed and passed on with the notices kept."""
+"""The accepted licences, as packages name them.
+
+All allow using, changing and redistributing a program with the notices kept.
+"""
 ELSEWHERE = {"audioop-lts": "PSF-2.0"}
-"""What only other versions of Python need, so that it is not installed where the document is written."""
+"""Packages that only other versions of Python need, and that are therefore not installed here."""
 _HEAD = """# Licences
 
 Tiplu is under the MIT licence, in the file `LICENSE`. Its fonts are under the licences in `render/fonts/OFL.txt` and
@@ -41,18 +44,18 @@ only the tests and benchmarks need. `make licences` writes this page from the me
 
 
 def write() -> None:
-    """Write the document; raises ValueError where something is installed in another version than that of the lock."""
+    """Write the document. Raises ValueError if an installed version differs from the lock's."""
     DOCUMENT.write_text(_HEAD + "".join(f"| {' | '.join(row)} |\n" for row in _rows(_installed())))
 
 
 def told() -> list[tuple[str, str, str]]:
-    """Package, version and licence of every row of the document."""
+    """Return the package, version and licence of every row of the document."""
     rows = re.findall(r"^\| (\S+) \| (\S+) \| ([^|]+) \|$", DOCUMENT.read_text(), re.MULTILINE)
     return [row for row in rows if row[0] != "package"]
 
 
 def refused(licence: str) -> set[str]:
-    """The licences of an expression that are not accepted; of a choice, all count."""
+    """Return the licences of an expression that are not accepted; in a choice, all count."""
     return set(re.split(r" AND | OR |; ", licence)) - ACCEPTED
 
 
@@ -71,7 +74,7 @@ def _rows(installed: dict[str, tuple[str, str]]) -> Sequence[tuple[str, str, str
 
 
 def _installed() -> dict[str, tuple[str, str]]:
-    """Version and licence of all that is installed, by its name."""
+    """Return the version and licence of every installed package, by name."""
     ask = (Path(sys.executable).with_name("pip-licenses"), "--from=mixed", "--format=json")
     found = json.loads(subprocess.run(ask, check=True, capture_output=True, text=True).stdout)
     return {plain(one["Name"]): (one["Version"], one["License"]) for one in found}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PLAYING = ROOT / "requirements.lock"
-"""The one that a bot is installed from."""
+"""The lock that a bot is installed from."""
 
 _REQUIREMENT = re.compile(
     r"^([A-Za-z0-9._-]+)(?:\[[a-z,-]+\])?==([^ ;\\]+)((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE
@@ -15,7 +15,7 @@ _REQUIREMENT = re.compile(
 
 @dataclass(frozen=True)
 class Pin:
-    """One version of one package, and the files that it may be installed from."""
+    """One version of one package, and the hashes of the files that it may be installed from."""
 
     name: str
     version: str
@@ -23,7 +23,7 @@ class Pin:
 
 
 def pins(lock: Path) -> list[Pin]:
-    """Every requirement of a lock; a package that differs by the version of Python has several."""
+    """Return every requirement of a lock. A package that differs by Python version has several."""
     return [
         Pin(name, version, frozenset(re.findall(r"--hash=sha256:([0-9a-f]{64})\b", rest)))
         for name, version, rest in _REQUIREMENT.findall(lock.read_text())
@@ -31,5 +31,5 @@ def pins(lock: Path) -> list[Pin]:
 
 
 def plain(name: str) -> str:
-    """The name as locks spell it."""
+    """Return the name as locks spell it."""
     return re.sub(r"[-_.]+", "-", name).lower()

@@ -8,7 +8,7 @@ from tests.supply.lock import pins, plain
 
 
 def missing(bill: Path, lock: Path) -> Iterator[str]:
-    """What a CycloneDX file in JSON lacks of a lock: packages, versions, hashes."""
+    """Yield what a CycloneDX file in JSON lacks of a lock: packages, versions, hashes."""
     listed: dict[tuple[str, str], set[str]] = {}
     for part in json.loads(bill.read_text())["components"]:
         listed[plain(part["name"]), part["version"]] = {

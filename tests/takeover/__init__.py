@@ -1,1 +1,1 @@
-"""Several bots on one PostgreSQL server, ended and started at random while people play, over the wire."""
+"""Several bots on one PostgreSQL server, stopped and started at random while people play over the wire."""

@@ -1,8 +1,10 @@
-"""`python -m tests.takeover`: bots that share one database are ended and started while people play, and every promise checked.
+"""`python -m tests.takeover`: stop and start bots that share one database while people play.
 
-    python -m tests.takeover [--number 7] [--bots 2] [--tables 16] [--seconds 300] [--tally var/takeover.jsonl]
+    python -m tests.takeover [--number 7] [--bots 2] [--tables 16] [--seconds 300]
+                             [--tally var/takeover.jsonl]
 
-What was counted is added to the tally, so that runs add up; what is known of a broken promise is kept in a folder beside it. The exit status is 1 when a promise was broken in any of them.
+Every promise is checked. The counts are added to the tally, so that runs add up. What is known of a broken
+promise is kept in a folder next to it. The exit status is 1 if a promise was broken in any run.
 """
 
 import argparse
@@ -36,7 +38,7 @@ async def play(asked: argparse.Namespace, tally: Tally) -> None:
 
 
 def main() -> int:
-    """Play and report."""
+    """Play a run and print the report."""
     parser = options(__doc__, tally="var/takeover.jsonl")
     parser.add_argument("--bots", type=int, default=2, help="how many processes")
     parser.add_argument("--tables", type=int, default=16, help="how many tables are in play")

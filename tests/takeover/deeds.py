@@ -1,4 +1,4 @@
-"""What befalls the processes and the server that they share. Each of them waits for its moment, which chance decides."""
+"""What happens to the processes and the server that they share. Each event waits for a random moment."""
 
 import asyncio
 import signal
@@ -10,9 +10,9 @@ from tests.games import ServedGames
 
 LONGEST_OUTAGE_S = 3.0
 LONGEST_START_S = 3.0
-"""Within this time a process that starts may be killed."""
+"""A starting process may be killed within this time."""
 LONGEST_STANDSTILL_S = 30.0
-"""Twice as long as the server of the database waits until it gives up a process that stands still."""
+"""Twice as long as the database server waits until it gives up a suspended process."""
 ROUNDS = 12
 
 
@@ -27,15 +27,18 @@ class Scene(Protocol):
         ...
 
     def some(self) -> list[FleetMember]:
-        """Some of the processes that run, up to half of them. One that serves shards is spared."""
+        """Return some running processes, up to half of them. One that serves shards is spared."""
         ...
 
     def within(self, seconds: float) -> float:
-        """Some time up to that."""
+        """Return a random time up to that."""
         ...
 
     async def shared_out(self) -> float:
-        """Wait until all shards are served and every process has its share; how long that took, in seconds."""
+        """Wait until all shards are served and every process has its share.
+
+        Return the seconds that it took.
+        """
         ...
 
     async def stop(self, member: FleetMember) -> None:
@@ -47,7 +50,7 @@ class Scene(Protocol):
         ...
 
     async def restart_server(self, mode: str) -> None:
-        """Stop the server of the database in this way, and start it again a while later."""
+        """Stop the database server in this mode, and start it again a while later."""
         ...
 
 
@@ -180,6 +183,6 @@ DEEDS: tuple[Deed, ...] = (
     server_restarted_and_processes_stopped,
     server_and_processes_killed,
 )
-"""Those with many ends in a row come more often."""
+"""The things that may happen. Those with many ends in a row come more often."""
 LOSES_NOTHING: tuple[Deed, ...] = (stopped, stopped_and_started, stopped_one_after_the_other, rolling_restart)
 """After these every press is answered."""

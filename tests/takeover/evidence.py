@@ -1,4 +1,4 @@
-"""What is known at the moment at which a promise is found broken, kept in a folder, so that somebody can find out why."""
+"""What is known when a promise is found broken, kept in a folder for later analysis."""
 
 import json
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ ROWS = {
 async def keep(
     folder: Path, faults: Iterable[str], log: Iterable[str], discord: Playground, games: Games
 ) -> None:
-    """Write the faults, the logs of all processes, the last requests and events of the wire, and the rows of open tables."""
+    """Write the faults, all processes' logs, the last requests and events, and the rows of open tables."""
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / "faults.txt", faults)
     _write(folder / "log.txt", log)

@@ -1,4 +1,7 @@
-"""Several bots share the games while people play; the bots and the server are ended and started, and every promise is checked."""
+"""Bots share the games while people play.
+
+The bots and the server are stopped and started, and every promise is checked.
+"""
 
 import asyncio
 import json
@@ -31,29 +34,37 @@ from tests.waiting import SLOW_DEADLINE, until
 MOST_GAP_S = 30.0
 PATIENCE_S = 90.0
 UNSERVED_DEADLINE_S = ANSWERED_BY_MS / 1000
-"""How long a press waits for an answer while a shard may have no process: nobody waits for the others. A table that is opened
-meanwhile counts on no answer that comes later, as Discord takes none after three seconds."""
+"""How long a press waits for an answer while a shard may have no process.
+
+Later answers are not awaited. A table that is opened meanwhile relies on none, because Discord accepts none
+after three seconds.
+"""
 LULL_S = 2.0
-"""How long they play on after everything is shared out again."""
+"""How long people continue to play after everything is shared out again, in seconds."""
 ENDED_WELL = (0, -signal.SIGTERM)
-"""How processes end that are stopped: the second one has not begun yet to listen to signals."""
+"""The exit codes of stopped processes. The second has not begun to handle signals yet."""
 SERVER_AWAY = ("data.errors.Store", "ConnectionError: unexpected connection_lost() call")
-"""How errors begin that a server which was away explains. The second is what the driver leaves of a connection that was given up while
-it was being made."""
+"""The beginnings of errors that an unavailable server explains.
+
+The second is what the driver leaves of a connection that was abandoned while it was being made.
+"""
 PAUSE_S, TABLES = 0.5, 16
-"""How long people pause at most, at so many tables. At more they pause longer, so that no more is pressed in all."""
+"""The longest pause of people, at this number of tables.
+
+With more tables they pause longer, so that the total of presses stays the same.
+"""
 LONGEST_LINE = 600
 LOG_KEPT = 20_000
-"""Lines of all logs that are kept as evidence."""
+"""The number of log lines kept as evidence."""
 
 
 class Takeover:
-    """One run. Chance comes from the number; the moments depend on the machine."""
+    """One run. The number seeds the random choices; the timing depends on the machine."""
 
     def __init__(
         self, discord: Playground, games: ServedGames, number: int, tally: Tally, evidence_in: Path
     ) -> None:
-        """What is found broken is told in the tally, and all that is known of it is kept in a folder."""
+        """Broken promises are noted in the tally, and everything known about them is kept in a folder."""
         self.discord = discord
         self.games = games
         self.number = number
@@ -62,7 +73,7 @@ class Takeover:
         self.log: deque[str] = deque(maxlen=LOG_KEPT)
         self.complaints: list[str] = []
         self.restarts = 0
-        """How often the server of the database was restarted."""
+        """How often the database server was restarted."""
         shards = discord.services.sharding.shards
         told = environment(discord, games.place, shard_count=shards, tables_per_person_h=1000)
         self.fleet = Fleet(told, self._hear)
@@ -75,7 +86,7 @@ class Takeover:
         self._may_play = asyncio.Event()
         self._resting: set[int] = set()
         self._told: set[str] = set()
-        """What was found broken before: a message that is wrong stays so until somebody presses something."""
+        """Faults found before: a wrong message stays wrong until someone presses something."""
 
     def _hear(self, number: int, line: str) -> None:
         self.log.append(f"{number} {line}")
@@ -86,7 +97,7 @@ class Takeover:
     # The run ---------------------------------------------------------------------------------------
 
     async def run(self, bots: int, tables: int, seconds: float) -> None:
-        """Play for so long; what came of it is in the tally."""
+        """Play for some time; the results are in the tally."""
         async with asyncio.TaskGroup() as group:
             background = [group.create_task(self.watching.run())]
             try:
@@ -109,7 +120,7 @@ class Takeover:
         await self.shared_out()
 
     def _seat(self, tables: int) -> None:
-        """Companies of two, every third with a computer as well, over as many servers as there are."""
+        """Seat companies of two on all servers in turn, every third with a computer as well."""
         guilds = list(self.discord.world.guilds.values())
         for place in range(tables):
             home = self.discord.world.add_channel(f"table-{place}", guild=guilds[place % len(guilds)])
@@ -131,7 +142,7 @@ class Takeover:
                 await company.spend()
 
     async def _life(self, deed: Deed) -> None:
-        """One of the things that befall them, and what must hold afterwards."""
+        """Do one of the things to the processes, and check what must hold afterwards."""
         begun = time.monotonic()
         what = (deed.__doc__ or "").split("\n")[0]
         entry = Entry(
@@ -159,7 +170,7 @@ class Takeover:
 
     @contextmanager
     def _counting(self, entry: Entry) -> Iterator[None]:
-        """Count what happens meanwhile."""
+        """Count what happens during the block."""
         deeds, restarts = self.fleet.deeds.copy(), self.restarts
         moves, compared = self._moves(), self.screens.compared
         unanswered, dropped = self.watching.unanswered(), len(self.watching.dropped)
@@ -174,14 +185,14 @@ class Takeover:
         entry.presses, entry.late = self.watching.presses, self.watching.late
 
     async def _broken(self) -> list[str]:
-        """What is found wrong for the first time. Nobody plays, and nothing waits to be said."""
+        """Return faults found for the first time. No one plays, and no message is pending."""
         ended = [
             f"process {member.number} ended with {member.code}: {list(member.lines)[-1:]}"
             for member in self.fleet.members
             if member.state == "ended"
         ]
         shown = await self.screens.broken()
-        if shown:  # perhaps something was said while it was looked at, such as whose turn it is
+        if shown:  # perhaps a message was sent during the check, such as whose turn it is
             await self._rest()
             shown = await self.screens.broken()
         found = [
@@ -214,7 +225,10 @@ class Takeover:
         return sum(company.moves for company in self.companies)
 
     async def shared_out(self) -> float:
-        """Wait until all shards are served and every process has its share; how long that took, in seconds."""
+        """Wait until all shards are served and every process has its share.
+
+        Return the seconds that it took.
+        """
         begun = time.monotonic()
         shards = self.discord.services.sharding.shards
 
@@ -230,7 +244,7 @@ class Takeover:
         await until(lambda: self.discord.gateway.is_complete, timeout=PATIENCE_S)
 
     async def _rest(self) -> None:
-        """Nobody presses any more, and nothing waits to be said."""
+        """Wait until no one presses any more and no message is pending."""
         self._may_play.clear()
         await until(lambda: len(self._resting) == len(self.companies), timeout=PATIENCE_S)
 
@@ -243,7 +257,7 @@ class Takeover:
     # What deeds see and do -------------------------------------------------------------------------
 
     def some(self) -> list[FleetMember]:
-        """Some of the processes that run, up to half of them. One that serves shards is spared."""
+        """Return some running processes, up to half of them. One that serves shards is spared."""
         running = [member for member in self.fleet.members if member.runs]
         serving = [member for member in running if member.state == "serving"]
         spared = self.chance.choice(serving or running)
@@ -258,7 +272,7 @@ class Takeover:
             self.complaints.append(f"process {member.number} was stopped and ended with {code}")
 
     def within(self, seconds: float) -> float:
-        """Some time up to that."""
+        """Return a random time up to that."""
         return self.chance.random() * seconds
 
     async def a_moment(self) -> None:
@@ -268,14 +282,14 @@ class Takeover:
         await until(lambda: entries[-1].n >= enough, timeout=PATIENCE_S)
 
     async def restart_server(self, mode: str) -> None:
-        """Stop the server of the database in this way, and start it again a while later."""
+        """Stop the database server in this mode, and start it again a while later."""
         await self.games.restart(mode, self.within(LONGEST_OUTAGE_S))
         self.restarts += 1
 
 
 @contextmanager
 def _coming_to_an_end(entry: Entry) -> Iterator[None]:
-    """Count it as broken if what is waited for does not come."""
+    """Count a timeout as a broken promise."""
     try:
         yield
     except TimeoutError:
@@ -283,10 +297,10 @@ def _coming_to_an_end(entry: Entry) -> Iterator[None]:
 
 
 def complains(line: str) -> bool:
-    """Whether a line of a log tells of an error that no server which was away explains."""
+    """Return whether a log line has an error that is not explained by an unavailable server."""
     try:
         told = json.loads(line)
     except ValueError:
-        return not line.startswith("{")  # which was cut off
+        return not line.startswith("{")  # it was cut off
     *_, error = told.get("exception", "").rsplit("\n", 1)
     return told["level"] in BAD_LEVELS and not error.startswith(SERVER_AWAY)

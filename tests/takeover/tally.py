@@ -1,4 +1,4 @@
-"""What was counted, an entry for each thing that befell the processes."""
+"""The counts, with an entry for each thing that happened to the processes."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -10,40 +10,40 @@ from tests import tally
 
 @dataclass
 class Entry:
-    """What came of one of them."""
+    """The results of one event."""
 
     what: str
     number: int
     run: int = 0
-    """The number of the run that it was in."""
+    """The number of its run."""
     bots: int = 0
     tables: int = 0
     killed: int = 0
-    """How many processes were killed; the server of the database is counted by itself."""
+    """The number of killed processes; the database server is counted separately."""
     stopped: int = 0
     started: int = 0
     restarts: int = 0
-    """How often the server of the database was ended and started again."""
+    """How often the database server was stopped and started again."""
     seconds: float = 0.0
     """How long all of it took."""
     moves: int = 0
     presses: int = 0
     late: int = 0
-    """Presses that were answered after more than three seconds, when a person at Discord has read that they failed."""
+    """Presses answered after more than three seconds, when Discord has already shown the person a failure."""
     dropped: int = 0
-    """Presses that reached a process when Discord would take no answer any more, so that they were not answered at all."""
+    """Presses that reached a process too late for Discord to accept an answer, and were not answered."""
     unanswered: int = 0
     longest_gap_s: float = 0.0
-    """For how long a shard had no process at most."""
+    """The longest time for which a shard had no process."""
     shared_s: float = 0.0
     """How long it took until every process had its share of the shards again."""
     messages: int = 0
-    """How many messages were compared with what they should show."""
+    """The number of messages compared with what they should show."""
     broken: list[str] = field(default_factory=list)
 
 
 class Tally(tally.Tally[Entry]):
-    """All of them."""
+    """All entries."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, Entry)
@@ -58,7 +58,7 @@ class Tally(tally.Tally[Entry]):
         )
 
     def _of(self, kinds: Collection[str]) -> str:
-        """What there was of these kinds."""
+        """Return the totals of these kinds."""
         entries = [entry for entry in self.entries if entry.what in kinds]
 
         def add(*names: str) -> int:

@@ -1,4 +1,4 @@
-"""What is looked at all the while: whether every shard has a process, and how soon presses are answered."""
+"""Continuous checks: whether every shard has a process, and how soon presses are answered."""
 
 import asyncio
 import re
@@ -13,7 +13,7 @@ from tests.crash.files import Files
 
 LATE_S = 3.0
 LEAST_LATE_S = 2.5
-"""A press that is younger is not too late, whatever a bot says."""
+"""A younger press is not too late, whatever a bot logs."""
 LOOK_S = 0.1
 DROPPED = re.compile(r'"interaction": (\d+), "event": "interaction.late"')
 CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback$")
@@ -21,7 +21,7 @@ CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback$")
 
 @dataclass
 class Watching:
-    """Looks, from `run` on; the counts are those since the last `reset`."""
+    """Checks continuously once `run` has started; the counts are those since the last `reset`."""
 
     discord: Playground
     fleet: Fleet
@@ -30,38 +30,41 @@ class Watching:
     presses: int = 0
     longest_gap_s: float = 0.0
     dropped: set[int] = field(default_factory=set)
-    """Presses that came to a bot too late, of all the time. People have read that they failed; they are late, not lost."""
+    """Presses that ever reached a bot too late.
+
+    People have seen that they failed, so they are late, not lost.
+    """
     _since: dict[int, float] = field(default_factory=dict)
-    """By the guilds that have no server: since when."""
+    """When each guild without a process lost it."""
 
     def __post_init__(self) -> None:
         self.discord.recorder.listeners.append(self._hear)
 
     def reset(self) -> None:
-        """Begin counting anew."""
+        """Reset the counts."""
         self.late = self.presses = 0
         self.longest_gap_s = 0.0
 
     async def run(self) -> None:
-        """Look again and again."""
+        """Check repeatedly."""
         while True:
             self._look_at_guilds()
             await asyncio.sleep(LOOK_S)
 
     def unanswered(self) -> int:
-        """How many presses were not answered so far, though they were not too late."""
+        """Return how many presses were not answered so far, except those that came too late."""
         pressed = self.discord.world.interactions.values()
         return sum(press.state == "failed" and press.id not in self.dropped for press in pressed)
 
     def read(self, line: str) -> None:
-        """Note what a line of a log tells of a press."""
+        """Note what a log line says about a press."""
         if (told := DROPPED.search(line)) and time.time() - _pressed_at(int(told[1])) > LEAST_LATE_S:
             self.dropped.add(int(told[1]))
 
     def _look_at_guilds(self) -> None:
         now = time.monotonic()
         if not any(member.runs for member in self.fleet.members):
-            self._since.clear()  # nobody is there who could take over
+            self._since.clear()  # no process is there that could take over
             return
         for guild in self.discord.world.guilds.values():
             if self.discord.gateway.is_heard_in(guild):
@@ -78,5 +81,5 @@ class Watching:
 
 
 def _pressed_at(interaction_id: int) -> float:
-    """The time that Discord has put into the id, in seconds."""
+    """Return the time that the id contains, in seconds."""
     return ((interaction_id >> 22) + EPOCH_MS) / 1000

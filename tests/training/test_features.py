@@ -1,4 +1,4 @@
-"""The simulator and the player tell the nets the same of a decision, number by number."""
+"""The simulator and the player compute the same features of a decision, number by number."""
 
 from dataclasses import dataclass, field
 

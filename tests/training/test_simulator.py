@@ -32,7 +32,10 @@ Turn = tuple[int, bool, int, int, bool, tuple[int, ...]]
 
 
 def on_the_engine(preset: str, number: int) -> tuple[list[Turn], list[int]]:
-    """The turns of a deal of greedy+outs, and what each seat gains. No turn is told after a reshuffle, which is another there."""
+    """Return the turns of a deal of greedy+outs, and what each seat gains.
+
+    Turns after a reshuffle are left out, because the simulator reshuffles differently.
+    """
     match = ArenaMatch(("",), PRESETS[preset], 1)
     dealt = start(board_rules(match.rules), SEATS, number % SEATS, match.key(number), board=True)
     turns: list[Turn] = []
@@ -46,7 +49,7 @@ def on_the_engine(preset: str, number: int) -> tuple[list[Turn], list[int]]:
 
 
 def followed(turns: list[Turn], event: Event) -> list[Turn]:
-    """The turns after one more event."""
+    """Return the turns after one more event."""
     if isinstance(event, Drew | Took):
         return [*turns, (event.seat, isinstance(event, Took), 0, -1, False, ())]
     if not turns:
@@ -70,7 +73,7 @@ def on_the_simulator(log: Log, exposed: list[list[int]]) -> list[Turn]:
     turns: list[Turn] = []
     for seat, took, before, after, thrown, finished, *laid in log.turns.tolist():
         cards = [card for card in laid if card >= 0]
-        if before == 0 and after == 1:  # tunnelas that lie open are part of the show
+        if before == 0 and after == 1:  # exposed tunnelas are part of the show
             cards += [face for face in exposed[seat][:3] for _ in range(3)]
         turns.append(
             (seat, bool(took), after if before == 0 else 0, thrown, bool(finished), tuple(sorted(cards)))
@@ -86,7 +89,7 @@ def tunnelas_dealt(deck: list[int], dealer: int, seats: int = SEATS) -> list[lis
 
 
 def compare(preset: str, first: int, count: int) -> int:
-    """Play deals in both; the number of turns that were compared."""
+    """Play deals on both, and return the number of compared turns."""
     dealt, simulator = deals("judge", count, first=first), Simulator(PRESETS[preset])
     compared = 0
     for place in range(count):

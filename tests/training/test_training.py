@@ -1,4 +1,4 @@
-"""The commands of training: labels, a fit that finds what is there, and a judgement on other deals."""
+"""The training commands: labels, a fit that finds what is there, and an evaluation on other deals."""
 
 import json
 import sys
@@ -19,7 +19,10 @@ needs_compiler = pytest.mark.skipif(
 
 
 def made_up(*, within: bool) -> Labels:
-    """Labels of a value that is linear but for one bend, with a luck of each decision if only differences count."""
+    """Return labels of a value that is linear but for one bend.
+
+    If only differences count, each decision has a luck of its own.
+    """
     chance = np.random.default_rng(1)
     decisions = np.repeat(np.arange(1500), 4 if within else 1).astype(np.int32)
     features = chance.normal(size=(len(decisions), 6)).astype(np.float32)

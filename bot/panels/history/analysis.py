@@ -26,29 +26,29 @@ from render.picture import Picture
 from render.words import decimal, signed
 
 _TAGS = ("worst", "second", "third")
-"""They keep the buttons apart, should two of the worst decisions be of one step."""
+"""Tags that keep the buttons apart if two of the worst decisions belong to one step."""
 _WRONG = (Verdict.BLUNDER, Verdict.MISTAKE, Verdict.INACCURACY)
 
 
 def analyse_button(table_id: TableId, deal_no: int, texts: Texts) -> Button:
-    """A button that shows the person who presses it how they played a finished deal, in a new message."""
+    """Return a button that shows the user, in a new message, how they played a finished deal."""
     return Button(Press("analyse", table_id, deal_no), texts("button.analyse"))
 
 
 def analysis_button(place: PlaceInReplay, texts: Texts) -> Button:
-    """The button for the analysis in a private message that already shows this deal."""
+    """Return the button for the analysis in a private message that already shows this deal."""
     return Button(Press("analysis", place.table, place.deal), texts("button.analyse"))
 
 
 def progress_panel(table_id: TableId, deal_no: int, done: int, texts: Texts) -> Panel:
-    """The progress of an analysis."""
+    """Show the progress of an analysis."""
     bar = "▰" * (done + 1) + "▱" * (PARTS - done - 1)
     said = texts("analysis.working", bar=bar, what=texts(f"analysis.part_{done}"))
     return panel(text(_title(table_id, deal_no, texts)), text(said))
 
 
 def analysis_panel(analysed: Analysed, picture: Picture | None, texts: Texts) -> Panel:
-    """The figures of a deal and its worst decisions, with buttons to see those moments."""
+    """Show the figures of a deal and its worst decisions, with buttons to see those moments."""
     file = picture_file(picture) if picture else None
     replay, analysis = analysed.replay, analysed.analysis
     table, deal = replay.table.id, replay.deal_no
@@ -77,7 +77,7 @@ def analysis_panel(analysed: Analysed, picture: Picture | None, texts: Texts) ->
 
 
 def decisions_panel(analysed: Analysed, number: int, texts: Texts) -> Panel:
-    """A page of all decisions in the order of play."""
+    """Show a page of all decisions in the order of play."""
     analysis, replay = analysed.analysis, analysed.replay
     table, deal = replay.table.id, replay.deal_no
     lines = [decision_words(each, top_of_pile(analysed, each), texts) for each in analysis.decisions]
@@ -94,7 +94,7 @@ def decisions_panel(analysed: Analysed, number: int, texts: Texts) -> Panel:
 
 
 def top_of_pile(analysed: Analysed, decision: Decision) -> Card | None:
-    """The card that lay on the pile when a decision was to be made; None for an empty pile."""
+    """Return the top card of the pile at the time of a decision; None for an empty pile."""
     pile = analysed.replay.steps[decision.step].seen_by(analysed.analysis.seat).view.pile
     return pile[-1] if pile else None
 
@@ -108,7 +108,7 @@ def _title(table_id: TableId, deal_no: int, texts: Texts) -> str:
 
 
 def _summary(analysis: Analysis, texts: Texts) -> str:
-    """Accuracy, what was lost, and how often."""
+    """State the accuracy, what was lost, and how often."""
     if analysis.accuracy is None:
         return texts("analysis.no_decision")
     head = texts(
@@ -150,12 +150,12 @@ def _points(points: float) -> str:
 
 
 def lost_throw_button(table_id: TableId, deal_no: int, texts: Texts) -> Button:
-    """A button that asks the person who presses it about their dearest throw in a finished deal, in a new message."""
+    """Return a button that asks the user in a new message about their costliest throw of a finished deal."""
     return Button(Press("lost-throw", table_id, deal_no), texts("button.lost_throw"))
 
 
 def thrown_cards(decision: Decision) -> tuple[Card, ...]:
-    """The cards that the question offers: the one that was thrown, the best one, and the next best."""
+    """Return the cards that the question offers: the one thrown, the best one, and the next best."""
     options = (decision.chosen, decision.best, *decision.others)
     return tuple(sorted({option.action.card for option in options if isinstance(option.action, Discard)}))
 
@@ -168,7 +168,7 @@ def view_at(analysed: Analysed, decision: Decision) -> View:
 def lost_throw_panel(
     analysed: Analysed, decision: Decision, hand: ShownHand, texts: Texts, answer: Card | None = None
 ) -> Panel:
-    """The moment with the cards to choose from; with an `answer`, what was best and why."""
+    """Show the moment with the cards to choose from; with an `answer`, say what was best and why."""
     replay, view = analysed.replay, view_at(analysed, decision)
     shown, files = pictured(hand.pictures)
     table, deal = replay.table.id, replay.deal_no
@@ -190,7 +190,7 @@ def lost_throw_panel(
 
 
 def no_throw_panel(analysed: Analysed, texts: Texts) -> Panel:
-    """The notice that no throw of the player was wrong."""
+    """Say that no throw of the player was wrong."""
     table, deal = analysed.replay.table.id, analysed.replay.deal_no
     return panel(
         text(f"{texts('lostthrow.title', table=table, deal=deal)}\n{texts('lostthrow.none')}"),

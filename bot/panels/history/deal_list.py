@@ -26,7 +26,7 @@ from render.words import signed
 
 
 def record_panel(checked: Checked, texts: Texts) -> Panel:
-    """The result of the check, the deal's seal, seed and contributions, and the record as a file."""
+    """Show the result of the check and the deal's seal, seed and contributions, with the record as a file."""
     record = checked.record
     if checked.fault is not None:
         verdict = texts("verify.wrong", table=record.table, deal=record.deal, fault=checked.fault)
@@ -40,21 +40,21 @@ def record_panel(checked: Checked, texts: Texts) -> Panel:
 
 
 def record_file(checked: Checked) -> discord.File:
-    """The record of the shuffle as a file."""
+    """Return the record of the shuffle as a file."""
     record = checked.record
     name = f"deal-{record.table}-{record.deal}.json"
     return discord.File(BytesIO(record_json(record).encode()), filename=name)
 
 
 def deals_panel(found: DealFiles, texts: Texts) -> Panel:
-    """The deals of a server as files."""
+    """Attach the deals of a server as files."""
     if not found.deals:
         return panel(text(texts("export.none")))
     return _files_panel(texts("export.deals", count=found.deals), found.files)
 
 
 def season_panel(name: str, files: Files, texts: Texts) -> Panel:
-    """Everything of a season as files; `name` is its title as it goes into a message."""
+    """Show a whole season as files; `name` is its title as it appears in a message."""
     return _files_panel(texts("export.season", name=name), files)
 
 
@@ -65,7 +65,7 @@ def _files_panel(words: str, contents: Files) -> Panel:
 
 
 def history_panel(page: ShownDeals, texts: Texts) -> Panel:
-    """One page of the list, with a select to open a deal."""
+    """Show one page of the list, with a select to open a deal."""
     lines = [_line(deal, texts) for deal in page.deals]
     where = texts("history.page", page=page.number + 1, pages=page.last + 1, count=page.count)
     options = [
@@ -96,19 +96,19 @@ def _nothing(page: ShownDeals, texts: Texts) -> str:
 
 
 def _turn(page: ShownDeals, verb: str, number: int) -> Press:
-    """Turn to a page; the revision of these custom ids is the page number."""
+    """Return the press that turns to a page; the revision of these custom ids is the page number."""
     return Press(verb, page.asked.subject, number, page.asked.argument)
 
 
 def _other(page: ShownDeals) -> Press:
-    """Switch between the whole server and the viewer's own deals, with the same filters."""
+    """Return the press that switches between the whole server and the viewer's deals, keeping the filters."""
     rest = page.asked.argument.partition("-")[2]
     scope = "all" if page.own else "own"
     return Press(f"history-{scope}", page.asked.subject, 0, f"{scope}-{rest}")
 
 
 def rules_name(played: PlayedRow, texts: Texts) -> str:
-    """The name of the preset, and how many options differ from it."""
+    """Return the name of the preset and the number of options that differ from it."""
     if not played.variations:
         return preset_name(played.preset, texts)
     return texts("lobby.rules_short", preset=preset_name(played.preset, texts), count=played.variations)
@@ -130,7 +130,7 @@ def _line(deal: FoundDeal, texts: Texts) -> str:
 
 
 def _who_made_what(deal: FoundDeal) -> str:
-    """The players of a deal with their points, the winner marked, as a select shows it: without markup."""
+    """List the players of a deal with their points and the winner marked, without markup, for a select."""
     return ", ".join(
         f"{'🏁 ' if seat.winner else ''}{seat_name(seat.person, seat.name)} {signed(seat.net)}"
         for seat in sorted(deal.seats, key=lambda seat: (not seat.winner, seat.place))
@@ -143,7 +143,7 @@ def _seat(seat: SeatFacts, texts: Texts) -> str:
 
 
 def past_deal_panel(past: PastDeal, picture: Picture | None, texts: Texts) -> Panel:
-    """The score sheet of a finished deal, with a button for its replay."""
+    """Show the score sheet of a finished deal, with a button for its replay."""
     played = past.row
     file = picture_file(picture) if picture else None
     sheet = past.view.sheet

@@ -1,4 +1,4 @@
-"""Fair play for staff: findings that raise questions, with how many of them chance alone would list."""
+"""Fair play for staff: findings that raise questions, and how many of them chance alone would produce."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -12,11 +12,11 @@ from league.statistics.fairplay import LISTED, SHARED_DEALS
 from render.words import decimal
 
 _HALF: Final = PAGE // 2
-"""Room for pairs, and as much for all else."""
+"""The room for pairs, and the same again for everything else."""
 
 
 def questions_panel(found: Questions, texts: Texts) -> Panel:
-    """The findings of each figure, the strongest first, and how many it would list if everybody played honestly."""
+    """Show each figure's findings, the strongest first, and how many there would be if all were honest."""
     return panel(
         text(texts("fairplay.title")),
         text(

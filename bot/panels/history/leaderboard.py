@@ -25,7 +25,10 @@ from render.words import decimal, signed
 
 
 def company_tabs(chosen: Company, press: Callable[[Company], Press], texts: Texts) -> ui.ActionRow[Any]:
-    """A button for each company; the chosen one is marked and cannot be pressed. `press` says what a button leads to."""
+    """Return a button for each company; the chosen one is marked and disabled.
+
+    `press` returns the press for a company's button.
+    """
     return row(
         *(
             Button(
@@ -44,7 +47,7 @@ ROWS = 10
 
 @dataclass(frozen=True, slots=True)
 class BoardChoice:
-    """The choice of a board. It travels in custom ids."""
+    """The choice of a board, encoded in custom ids."""
 
     order: BoardOrder = USUAL
     span: Span = Span.ALL
@@ -52,12 +55,12 @@ class BoardChoice:
 
     @classmethod
     def of(cls, board: Board) -> "BoardChoice":
-        """The choice that leads to this board."""
+        """Return the choice that leads to this board."""
         return cls(board.order, board.span, board.company)
 
     @classmethod
     def read(cls, argument: str) -> "BoardChoice":
-        """The choice of a custom id; raises UnexpectedInputError for one that was never built."""
+        """Decode a choice from a custom id; raises UnexpectedInputError for one that was never built."""
         try:
             order, span, *company = argument.split("-")
             return cls(BoardOrder(order), Span(span), *map(Company, company))
@@ -66,7 +69,7 @@ class BoardChoice:
 
     @property
     def argument(self) -> str:
-        """Return the choice in the form of a custom id."""
+        """The choice as it is encoded in a custom id."""
         return f"{self.order}-{self.span}-{self.company}"
 
     def among(self, company: Company) -> "BoardChoice":
@@ -75,12 +78,12 @@ class BoardChoice:
 
 
 def last_page(board: Board) -> int:
-    """The number of the board's last page, from 0."""
+    """Return the number of the board's last page, from 0."""
     return max(0, len(board.rows) - 1) // ROWS
 
 
 def page_of(board: Board, person_id: PersonId) -> int | None:
-    """The page of a person's line, from 0; None if they are not on the board."""
+    """Return the page of a person's line, from 0; None if they are not on the board."""
     index = board.index_of(person_id)
     return None if index is None else index // ROWS
 
@@ -88,7 +91,7 @@ def page_of(board: Board, person_id: PersonId) -> int | None:
 def board_panel(
     board: Board, page: int, viewer_id: int | None, texts: Texts, picture: Picture | None = None
 ) -> Panel:
-    """One page, or the nearest that exists. The viewer's line follows it if they are on another page."""
+    """Show one page, or the nearest that exists. The viewer's line follows it if they are on another page."""
     page = min(page, last_page(board))
     file = picture_file(picture) if picture else None
     rows = board.rows[page * ROWS : (page + 1) * ROWS]
@@ -116,7 +119,7 @@ def board_panel(
 
 
 def week_panel(board: Board, texts: Texts) -> Panel:
-    """The first places of a week that is over, for everybody, with a button to the board of the present one."""
+    """Show everyone the top places of a finished week, with a button to the current week's board."""
     rows = board.rows[:ROWS]
     first = utc(Span.WEEK.starts(board.at)).date()
     more = len(board.rows) - len(rows)
@@ -139,7 +142,7 @@ def week_panel(board: Board, texts: Texts) -> Panel:
 
 
 def _press(verb: str, board: Board, page: int) -> Press:
-    """Turn to a page; the revision of these custom ids is the page number."""
+    """Return the press that turns to a page; the revision of these custom ids is the page number."""
     return Press(verb, 0, page, BoardChoice.of(board).argument)
 
 
@@ -198,7 +201,7 @@ _BARS = "▁▂▃▄▅▆▇█"
 def profile_panel(
     profile: Profile, texts: Texts, *, listed: bool = True, picture: Picture | None = None
 ) -> Panel:
-    """The profile's figures; those with too few deals are left out.
+    """Show the profile's figures; those with too few deals are left out.
 
     If there is a picture, it shows the bars of the latest deals.
     """
@@ -329,7 +332,7 @@ def _decisions(profile: Profile, texts: Texts) -> str | None:
 
 
 def _form(profile: Profile, texts: Texts) -> str | None:
-    if len(profile.form) < 2:  # one deal is no row
+    if len(profile.form) < 2:  # one deal makes no chart
         return None
     return texts(
         "profile.form",
@@ -341,7 +344,7 @@ def _form(profile: Profile, texts: Texts) -> str | None:
 
 
 def chart(figures: tuple[int, ...]) -> str:
-    """Figures as a row of bars, the lowest and the highest of them as the shortest and the longest.
+    """Draw figures as a row of bars, from the shortest for the lowest to the longest for the highest.
 
     >>> chart((-10, 0, 10))
     '▁▄█'

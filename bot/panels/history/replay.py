@@ -1,4 +1,4 @@
-"""The replay of a finished deal: one step, with the controls to reach the others. Its state is all in the custom ids."""
+"""The replay of a finished deal: one step, with controls for the others. The custom ids hold its state."""
 
 import secrets
 from collections.abc import Sequence
@@ -28,17 +28,17 @@ _LONGEST_LABEL = 100
 
 
 def replay_button(table_id: TableId, deal_no: int, texts: Texts) -> Button:
-    """A button that opens the replay of a finished deal for the person who presses it."""
+    """Return a button that opens the replay of a finished deal for the person who presses it."""
     return Button(PlaceInReplay(table_id, deal_no).press("replay"), texts("button.replay"))
 
 
 def hands_button(table_id: TableId, deal_no: int, texts: Texts) -> Button:
-    """A button that shows the person who presses it how all hands of a finished deal ended."""
+    """Return a button that shows the person who presses it how all hands of a finished deal ended."""
     return Button(PlaceInReplay(table_id, deal_no).press("hands"), texts("button.hands"))
 
 
 def replay_panel(scene: Scene, pictures: Sequence[Picture], missing: Missing | None, texts: Texts) -> Panel:
-    """One step, in pictures or else in words.
+    """Show one step, in pictures if there are any, otherwise in words.
 
     `missing` is what the seat lacked to show or finish; None to leave that out.
     """
@@ -72,7 +72,7 @@ def seen_by(eyes: Eyes | None, names: Sequence[str], texts: Texts) -> str:
 
 
 def _aside(scene: Scene, missing: Missing | None, texts: Texts) -> str | None:
-    """Say how far the seat was from a show or a finish; at the end, everybody's result."""
+    """Say how far the seat was from a show or a finish; at the end, give everyone's result."""
     view = scene.moment.view
     if view.sheet is not None:
         lines = zip(scene.names, view.sheet.lines, strict=False)
@@ -139,7 +139,7 @@ def _turns_select(scene: Scene, texts: Texts) -> ui.ActionRow[Any]:
 def animated_panel(
     replay: Replay, eyes: Eyes, animation: Animation, texts: Texts, *, shared_by: str | None = None
 ) -> Panel:
-    """The whole deal as an animation, for one person; or for everybody, with the plain name of the person who shares it."""
+    """Show the whole deal as an animation, to one person or, with the sharer's plain name, to everyone."""
     names = [shown_name(name) for name in replay.names]
     place = PlaceInReplay(replay.table.id, replay.deal_no, 0, eyes)
     file = _animation_file(animation)
@@ -159,6 +159,6 @@ def animated_panel(
 
 
 def _animation_file(animation: Animation) -> discord.File:
-    """The animation as an upload, whose file name reveals nothing."""
+    """Return the animation as an upload whose file name reveals nothing."""
     name = f"{secrets.token_hex(8)}.gif"
     return discord.File(BytesIO(animation.gif), filename=name, description=animation.alt)

@@ -54,7 +54,7 @@ _STEPS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """Something that needs attention: what is said of it, and what it is about."""
+    """Something that needs attention: its text and its subject."""
 
     kind: str
     """`POD` or `PLAYER`."""
@@ -123,7 +123,7 @@ def _silent(view: SeasonView, pod: Pod) -> set[Player]:
 
 
 def desk_panel(view: SeasonView, texts: Texts) -> Panel:
-    """The next automatic steps, a menu of everything that needs attention, and the actions for the whole league."""
+    """Show the next automatic steps, a menu of everything that needs attention, and the league's actions."""
     found = matters(view, texts)
     asking = sum(member.status == "asking" for member in view.season.members.values())
     page = page_of([matter.words for matter in found], 0)
@@ -185,7 +185,7 @@ def _next_step(view: SeasonView, texts: Texts) -> str:
 
 
 def matter_panel(view: SeasonView, kind: str, number: int, texts: Texts) -> Panel | None:
-    """A pod or a player with the acts that apply to it; None if it does not exist."""
+    """Show a pod or a player with the actions that apply to it; None if it does not exist."""
     pod = view.season.pods.get(number) if kind == POD else None
     member = view.season.members.get(number) if kind == PLAYER else None
     if pod is None and member is None:
@@ -206,7 +206,7 @@ def matter_panel(view: SeasonView, kind: str, number: int, texts: Texts) -> Pane
 
 
 def _of_no_concern(view: SeasonView, pod: Pod | None, player: Player, texts: Texts) -> str:
-    """The words for a pod or a player that needs nothing."""
+    """Describe a pod or a player that needs no attention."""
     if pod is not None:
         return texts("desk.pod_over", pod=pod.id, result=pod_result(view, pod, texts))
     member = view.season.members[player]
@@ -264,13 +264,13 @@ def _act(view: SeasonView, number: int, act: str) -> Press:
 
 
 WHOM: Final = ("all", "to_play", "standing_by", "named")
-"""Whom the staff write to: everybody, players with a match to play, the waiting list, or the people they name."""
+"""The groups that staff can write to: all, those with a match to play, the waiting list, named people."""
 LONGEST_MESSAGE: Final = 1_000
 _MOST_NAMED: Final = 25
 
 
 def written_to(view: SeasonView, whom: str) -> list[Player]:
-    """The players of one of these groups; raises UnexpectedInputError for another word."""
+    """Return the players of one of these groups; raises UnexpectedInputError for another word."""
     members = [member for member in view.season.members.values() if not member.is_gone]
     match whom:
         case "all":
@@ -287,12 +287,12 @@ def written_to(view: SeasonView, whom: str) -> list[Player]:
 
 
 def act_name(act: str, texts: Texts) -> str:
-    """The name of an act of the desk."""
+    """Return the name of an action of the desk."""
     return texts(f"desk.{act.removesuffix('-player').replace('-', '_')}")
 
 
 def act_fields(view: SeasonView, act: str, number: int, texts: Texts) -> Fields:
-    """The fields of the form of an act; raises UnexpectedInputError for an unknown act."""
+    """Return the fields of an action's form; raises UnexpectedInputError for an unknown action."""
     pod = view.season.pods.get(number)
     asks: Mapping[str, Callable[[], Fields]] = {
         "match": lambda: [_typed("pod", 4, "desk.form_pod", texts)],
@@ -341,19 +341,19 @@ OF_PLAYERS: Final = {
     "add",
     "write",
 }
-"""The acts that are about one player."""
+"""The actions that concern one player."""
 _OF_PODS: Final = {"accept", "reopen", "rule", "enter", "substitute", "move"}
 _ASK_WHY_ALONE: Final = {"pause", "resume", "extend", "redraw", "accept", "reopen", "withdraw", "ban", "add"}
 _NEED_NO_REASON: Final = {"match", "write", "write-some"}
 
 
 def reason_field(texts: Texts) -> ui.Label[ui.LayoutView]:
-    """The field of the form that asks why."""
+    """Return the field of the form that asks why."""
     return field(texts("desk.reason"), ui.TextInput(custom_id="reason", min_length=3, max_length=200))
 
 
 def _field(key: str, item: ui.Item[Any], texts: Texts, **values: int) -> ui.Label[Any]:
-    """A field with its label, and with its hint if the catalogue has one."""
+    """Return a field with its label, and with its hint if the catalogue has one."""
     hint = f"{key}_hint"
     return field(texts(key), item, texts(hint, **values) if hint in texts else None)
 
@@ -368,7 +368,7 @@ def _typed(
 def _of_pod_players(
     view: SeasonView, pod: Pod | None, name: str, key: str, texts: Texts, *, least: int = 1
 ) -> ui.Label[Any]:
-    """A select of a pod's players: of exactly one, or with `least` 0 of any number."""
+    """Return a select of a pod's players: of exactly one, or with `least` 0 of any number."""
     players = pod.players if pod else ()
     options = [
         discord.SelectOption(label=view.plain_name(player)[:100], value=str(player)) for player in players
@@ -389,7 +389,7 @@ def _people(key: str, texts: Texts, *, most: int = 1) -> ui.Label[Any]:
 
 
 def _where(texts: Texts) -> Fields:
-    """Where a player moves: into the seat of another person, or to a pod."""
+    """Return the fields that say where a player moves: into another person's seat, or to a pod."""
     return [
         _people("desk.form_exchange", texts),
         _typed("pod", 4, "desk.form_to", texts, required=False),
@@ -422,7 +422,7 @@ def _message(texts: Texts) -> ui.Label[Any]:
 
 
 _NAMES: Final = 1_000
-"""The most characters that a list of names takes."""
+"""The maximum length of a list of names, in characters."""
 
 
 def check_panel(
@@ -437,7 +437,7 @@ def check_panel(
     """List the problems of a league.
 
     `granted` are the bot's permissions in its channel, None if the channel is gone. `silent_role` is the
-    staff role, if mentions of it notify nobody. `forum` is whether its channel is a forum, and whether that
+    staff role, if mentions of it notify no one. `forum` says whether its channel is a forum, and whether that
     requires tags.
     """
     found = [
@@ -487,7 +487,7 @@ def _pods(view: SeasonView, texts: Texts) -> list[str]:
 
 
 def _unreached(view: SeasonView, texts: Texts) -> list[str]:
-    """The players whom no reminder reaches, because they accept no direct messages."""
+    """List the players whom no reminder reaches because they accept no direct messages."""
     names = [
         view.name(member.player)
         for member in view.season.members.values()

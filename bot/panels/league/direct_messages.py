@@ -44,16 +44,16 @@ from league.standins import seats_for
 from league.times import DAY
 
 _SUITING = 3
-"""How many times are named that suit a whole pod."""
+"""The maximum number of times suiting a whole pod that are listed."""
 _LATELY = 7 * DAY
 _MESSAGES = 1
-"""How many messages of the staff are shown, of those who are not older than a week."""
+"""The number of staff messages that are shown, from the past week."""
 _SEATS = 2
-"""The number of free seats offered to a player at a time: a row holds five buttons."""
+"""The number of free seats offered to a player at once: a row holds five buttons."""
 
 
 def reminder_panel(view: SeasonView, post: PersonalPost, texts: Texts) -> Panel | None:
-    """A direct message of a season; None if its matter is settled already."""
+    """Return a direct message of a season; None if its matter is already settled."""
     if isinstance(post, EndNotice):
         there = sum(member.plays for member in view.season.members.values())
         return panel(text(texts("league.ended_early", league=view.title, there=there)))
@@ -76,7 +76,7 @@ def reminder_panel(view: SeasonView, post: PersonalPost, texts: Texts) -> Panel 
 
 
 def _is_waiting(view: SeasonView, post: PersonalPost) -> bool:
-    """Whether what this message is about still waits for its player."""
+    """Return whether the matter of this message still waits for its player."""
     match post:
         case EndNotice() | DealReportNotice() | MessageNotice() | TeamNotice():
             return True
@@ -98,7 +98,7 @@ def _is_waiting(view: SeasonView, post: PersonalPost) -> bool:
 
 
 def _message(view: SeasonView, event: int, texts: Texts) -> Panel | None:
-    """What the staff have written; None where there is no such message."""
+    """Show what the staff wrote; None if there is no such message."""
     written = next((act.body for act in view.acts if act.id == event), None)
     if not isinstance(written, MembersWritten):
         return None
@@ -110,7 +110,7 @@ def _message(view: SeasonView, event: int, texts: Texts) -> Panel | None:
 
 
 def _messages(view: SeasonView, player: Player) -> list[str]:
-    """What the staff have written to a player lately, the latest first: not everybody gets it by direct message."""
+    """Return the staff's latest messages to a player, newest first, as not everyone gets direct messages."""
     return [
         shown_lines(act.body.text)
         for act in reversed(view.acts)
@@ -119,7 +119,7 @@ def _messages(view: SeasonView, player: Player) -> list[str]:
 
 
 def _is_to_play(pod: Pod | None, player: Player) -> bool:
-    """Whether this player has a match in the pod that has not begun."""
+    """Return whether this player has a match in the pod that has not begun."""
     return pod is not None and not pod.over and pod.table is None and player in pod.players
 
 
@@ -149,7 +149,7 @@ def _invitation(view: SeasonView, player: Player, texts: Texts) -> Panel | None:
 
 
 def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool = False) -> Panel:
-    """A player's next step: their table with its deadline and their opponents, or the round to check in for."""
+    """Show a player's next step: their table, deadline and opponents, or the round to check in for."""
     coming = [
         *_match(view, player, texts),
         *_check_in(view, player, view.season.drawn + 1, texts),
@@ -191,7 +191,7 @@ class _Coming(NamedTuple):
 
 
 def _match(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Coming]:
-    """The player's next match, or its report."""
+    """Yield the player's next match, or its report."""
     pod = view.waiting_pod(player)
     if pod is None:
         return
@@ -212,7 +212,7 @@ def _match(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Coming]:
 
 
 def _ask_for_hours(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> Sequence[Button]:
-    """With the player's first match of a season: offer to enter their playing times, if they never did."""
+    """Offer to enter playing times with a player's first match of a season, if they never have."""
     person = view.people.get(player)
     earlier = any(other.id < pod.id and player in other.players for other in view.season.pods.values())
     if person is None or person.settings.play_hours or earlier or view.season.settings.is_sitting:
@@ -221,7 +221,7 @@ def _ask_for_hours(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> 
 
 
 def _check_in(view: SeasonView, player: Player, number: int, texts: Texts) -> Iterator[_Coming]:
-    """The question whether the player comes to this round, if it is asked now."""
+    """Yield the question whether the player comes to this round, if it is being asked now."""
     if not _asked(view, player, number):
         return
     member = view.season.members[player]
@@ -264,7 +264,7 @@ def _pod_words(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> str:
 
 
 def _time_words(view: SeasonView, pod: Pod, time: PodTimeRow, texts: Texts) -> str:
-    """The proposed or agreed time of a pod, and the one that may take its place."""
+    """Describe a pod's proposed or agreed time, and the one that may replace it."""
     words = _proposal_words(view, pod, time.proposal, texts)
     if is_agreed(view.season, pod, time, view.now):
         words = texts("league.next_time", at=time.proposal.at)
@@ -282,7 +282,7 @@ def _proposal_words(view: SeasonView, pod: Pod, asked: Proposal, texts: Texts) -
 
 
 def _asked(view: SeasonView, player: Player, number: int) -> bool:
-    """Whether this player is asked to check in for the round now."""
+    """Return whether this player is being asked to check in for the round."""
     settings, season = view.season.settings, view.season
     member = season.members.get(player)
     if member is None or member.status in {"asking", "removed"} or member.withdrawn is not None:

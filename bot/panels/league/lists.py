@@ -1,7 +1,7 @@
-"""The long lists of a season, page by page: the pods of a round, its boards, the players, the actions of the staff.
+"""The long lists of a season, page by page: a round's pods and boards, the players, the staff's actions.
 
-The messages of a season show as much of a list as fits, with a button that opens the whole list.
-Seasons are listed in the archive, and where a person has to say which one they mean.
+The messages of a season show as much of a list as fits, with a button that opens the whole list. Seasons are
+listed in the archive, and in the menu that asks which season is meant.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,17 +29,17 @@ SHOWN = (CLOCK, *NAMES)
 
 
 def number_panel(view: SeasonView, name: str, texts: Texts) -> Panel:
-    """One number of the season with its value."""
+    """Show one number of the season with its value."""
     return panel(text(numbers_title(view, texts)), text("\n".join(number_lines(view, texts, [name]))))
 
 
 def numbers_title(view: SeasonView, texts: Texts) -> str:
-    """Say whose numbers they are, and whether they can still be changed."""
+    """Name the league of the numbers, and say whether they can still be changed."""
     return texts("league.numbers_fixed" if view.season.drawn else "league.numbers", league=view.title)
 
 
 def number_lines(view: SeasonView, texts: Texts, names: Iterable[str] = SHOWN) -> list[str]:
-    """Each number with its value and what it is."""
+    """List each number with its value and its meaning."""
     return [
         texts("league.number", name=name, value=_value(view, name), what=described(name, texts))
         for name in names
@@ -64,12 +64,15 @@ class Listing:
 
 
 def show_all(view: SeasonView, what: str, texts: Texts) -> Button:
-    """A button that opens the whole list, at the page of the person who presses it."""
+    """Return a button that opens the whole list at the viewer's page."""
     return Button(Press("league-all", view.row.id, 0, what), texts("list.all"))
 
 
 def list_panel(view: SeasonView, what: str, page: int | None, viewer: Player | None, texts: Texts) -> Panel:
-    """A page of the list with that name, such as `pods-3`; by default the viewer's page. Raises UserError for an unknown name."""
+    """Show a page of the list with that name, such as `pods-3`; by default the viewer's page.
+
+    Raises UserError for an unknown name.
+    """
     name, _, number = what.partition("-")
     if name not in _LISTS:
         raise UnexpectedInputError("no such list")
@@ -104,7 +107,7 @@ def _pods(view: SeasonView, number: int, viewer: Player | None, texts: Texts) ->
 
 
 def _people(view: SeasonView, number: int, viewer: Player | None, texts: Texts) -> Listing:
-    """The players of a round, or of the season for 0."""
+    """List the players of a round, or of the season for 0."""
     lines, position = people_lines(view, number, viewer, texts)
     return Listing(people_title(view, number, texts), lines, texts("league.no_people"), position)
 
@@ -116,7 +119,7 @@ def _boards(view: SeasonView, number: int, viewer: Player | None, texts: Texts) 
 
 
 def _log(view: SeasonView, _number: int, _viewer: Player | None, texts: Texts) -> Listing:
-    """The decisions of the staff, the newest first."""
+    """List the decisions of the staff, newest first."""
     lines = [act_words(view, act, texts) for act in reversed(view.acts)]
     return Listing(texts("league.log_title", league=view.title), lines, texts("league.log_empty"))
 
@@ -139,7 +142,7 @@ _LABEL = 100
 
 
 def archive_panel(archive: Archive, texts: Texts) -> Panel:
-    """One page of the archive."""
+    """Show one page of the archive."""
     if not archive.views:
         return panel(text(texts("league.archive_empty")))
     options = [
@@ -167,7 +170,7 @@ def _line(view: SeasonView, texts: Texts) -> str:
 
 
 def which_panel(rows: Sequence[SeasonRow], command: int, texts: Texts) -> Panel:
-    """A menu of these seasons; the choice gives the command again, which is known by the number of its interaction."""
+    """Show a menu of these seasons; the choice repeats the command, identified by its interaction id."""
     options = [
         discord.SelectOption(label=season_label(row), value=str(row.id)) for row in rows[:MOST_OPTIONS]
     ]
@@ -178,5 +181,5 @@ def which_panel(rows: Sequence[SeasonRow], command: int, texts: Texts) -> Panel:
 
 
 def season_label(row: SeasonRow) -> str:
-    """A season as a choice: its league, and which of its seasons it is."""
+    """Return a season's label in a menu: its league, with the season's number after the first one."""
     return (row.name if row.number == 1 else f"{row.name} {row.number}")[:100]

@@ -25,7 +25,7 @@ from league.season import Member
 from league.statistics.team_standings import TeamRow, team_standings
 
 _ROOM: Final = 1_000
-"""The most characters that the names of one group take in a message."""
+"""The maximum length of one group's names in a message, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class _Group:
 
 
 def leaving_panel(view: SeasonView, person: NamedPerson, texts: Texts) -> Panel:
-    """What a member gives up by leaving the season, and the button for it; raises UserError for other people."""
+    """Show what a member gives up by leaving the season, with the button; raises UserError for others."""
     member, season = view.member(person.id), view.season
     if member is None or member.is_gone:
         raise UserError("league.not_in", league=view.title)
@@ -70,7 +70,7 @@ def leaving_panel(view: SeasonView, person: NamedPerson, texts: Texts) -> Panel:
 
 
 def people_words(view: SeasonView, number: int, texts: Texts) -> tuple[list[str], bool]:
-    """A paragraph for each group of a round, or of the season for 0; and whether it has all the names."""
+    """Return a paragraph for each group of a round, or of the season for 0, and whether all names fitted."""
     groups = list(_groups(view, number))
     said = [
         texts(f"league.{group.kind}", count=len(group.names), names=listed(group.names, texts, _ROOM))
@@ -82,7 +82,7 @@ def people_words(view: SeasonView, number: int, texts: Texts) -> tuple[list[str]
 def people_lines(
     view: SeasonView, number: int, viewer: Player | None, texts: Texts
 ) -> tuple[list[str], int | None]:
-    """A line for each person of these groups, and which line is the viewer's."""
+    """Return a line for each person of these groups, and which line is the viewer's."""
     people = [
         (player, texts("league.person", name=name, what=texts(f"league.person_{group.kind}")))
         for group in _groups(view, number)
@@ -95,18 +95,18 @@ def people_lines(
 
 
 def people_title(view: SeasonView, number: int, texts: Texts) -> str:
-    """The heading of the whole list."""
+    """Return the heading of the whole list."""
     return texts("league.people_of_round" if number else "league.people", league=view.title, round=number)
 
 
 def confirming(view: SeasonView) -> bool:
-    """Whether confirmation of sign-ups has opened."""
+    """Return whether confirmation of sign-ups has opened."""
     settings = view.season.settings
     return settings.checks_in(1) and view.now >= opens_at(view.row, view.season, 1)
 
 
 def _groups(view: SeasonView, number: int) -> Iterator[_Group]:
-    """The groups to show; the first one is shown even if it is empty."""
+    """Return the groups to show; the first one is included even if it is empty."""
     season = view.season
     if number:
         coming = checked_in(season, number)
@@ -128,7 +128,7 @@ def _groups(view: SeasonView, number: int) -> Iterator[_Group]:
     waiting = [member for member in members if member.status == "waiting"]
     if confirmed or not (waiting or asking):
         yield _group(view, "in" if view.row.closed_at is None else "played", confirmed)
-    if waiting:  # before sign-ups are confirmed, there is no waiting list
+    if waiting:  # there is no waiting list before sign-ups are confirmed
         yield _group(view, "waiting" if season.drawn or confirming(view) else "signed", waiting)
     if asking:
         yield _group(view, "asking", asking)
@@ -141,7 +141,7 @@ def _group(view: SeasonView, kind: str, members: Sequence[Member]) -> _Group:
 
 
 def _standing_by(view: SeasonView, number: int) -> list[Member]:
-    """The members on the waiting list who have offered to take a seat in this round."""
+    """Return the members on the waiting list who have offered to take a seat in this round."""
     season = view.season
     return [
         member for member in season.waiting() if number > 1 and (member.player, number) in season.check_ins
@@ -153,7 +153,7 @@ _ORDER: Final = ("asking", "waiting", "confirmed")
 
 
 def members_panel(view: SeasonView, known: Mapping[Player, Reliability], number: int, texts: Texts) -> Panel:
-    """A page of the members, those who wait for approval first, with a menu that approves one and a button for all."""
+    """Show a page of members, unapproved ones first, with a menu to approve one and a button for all."""
     members = sorted(
         (member for member in view.season.members.values() if not view.season.has_left(member.player)),
         key=lambda member: (_ORDER.index(member.status), member.signed_up, member.player),
@@ -203,11 +203,11 @@ def _approving(
 
 _MOST_BUTTONS = 5
 _HEAD = 1_200
-"""The most characters for the teams in a message about something else."""
+"""The maximum length of the teams in a message about something else, in characters."""
 
 
 def team_panel(view: SeasonView, player: Player, texts: Texts) -> Panel:
-    """A player's team or their invitations, with the buttons for them, and the team table."""
+    """Show a player's team or their invitations, with the buttons, and the team table."""
     own = team_of(view.season.teams, player)
     asked = [team for team in view.season.teams.values() if player in team.invited]
     may_change = not view.season.drawn and view.row.closed_at is None
@@ -251,7 +251,7 @@ def _accept(view: SeasonView, team: Team, texts: Texts) -> Button:
 
 
 def team_lines(view: SeasonView, texts: Texts, through: int | None = None) -> list[str]:
-    """One line for each team after a round (None: the latest), best first."""
+    """Return one line for each team after a round (None: the latest), best first."""
     return [_team_line(view, line, texts) for line in team_standings(view.season, through)]
 
 
@@ -279,7 +279,7 @@ def _team_line(view: SeasonView, line: TeamRow, texts: Texts) -> str:
 
 
 def teams_words(view: SeasonView, texts: Texts, through: int | None = None) -> str | None:
-    """The team table after a round (None: the latest), for a message about the season; None if the season has no teams."""
+    """Return the team table after a round (None: the latest) for a message; None if there are no teams."""
     if not view.season.settings.team_size or not view.season.teams:
         return None
     table = page_of(team_lines(view, texts, through), 0, _HEAD)
@@ -287,17 +287,17 @@ def teams_words(view: SeasonView, texts: Texts, through: int | None = None) -> s
 
 
 def team_button(view: SeasonView, texts: Texts) -> Button:
-    """The button that opens the teams."""
+    """Return the button that opens the teams."""
     return Button(Press("league-team", view.row.id, 0), texts("team.button"))
 
 
 def found_field(texts: Texts) -> ui.Label[ui.LayoutView]:
-    """The field of the form that founds a team."""
+    """Return the field of the form that founds a team."""
     return field(texts("team.name"), ui.TextInput(custom_id="name", max_length=LONGEST))
 
 
 def invitation_panel(view: SeasonView, number: int, player: Player, texts: Texts) -> Panel | None:
-    """The direct message that invites a player to a team; None if the invitation is no longer open."""
+    """Show the direct message that invites a player to a team; None if the invitation is no longer open."""
     team = view.season.teams.get(number)
     if team is None or player not in team.invited or view.season.drawn or view.row.closed_at is not None:
         return None
@@ -309,7 +309,7 @@ def invitation_panel(view: SeasonView, number: int, player: Player, texts: Texts
 
 
 def size_options(chosen: int, texts: Texts) -> list[discord.SelectOption]:
-    """The options for the size of a team at set-up; 0 for no teams."""
+    """Return the options for the size of a team at set-up; 0 for no teams."""
     return [
         discord.SelectOption(
             label=texts("team.size_of", count=size) if size else texts("team.alone"),

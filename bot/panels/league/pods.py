@@ -19,7 +19,7 @@ from league.statistics.duplicate import BoardScore
 
 
 def round_title(view: SeasonView, number: int, texts: Texts) -> str:
-    """The heading of a round with its deadline, or of a day of a ladder."""
+    """Return the heading of a round with its deadline, or of a day of a ladder."""
     settings = view.season.settings
     if not settings.format.has_draw:
         return texts("league.ladder_day", league=view.title, day=number)
@@ -31,24 +31,24 @@ def round_title(view: SeasonView, number: int, texts: Texts) -> str:
 
 
 def pod_lines(view: SeasonView, number: int, texts: Texts) -> list[str]:
-    """A line for each pod of a round, in order."""
+    """Return a line for each pod of a round, in order."""
     drawn = view.season.rounds.get(number)
     written = _book(view, drawn.stage if drawn else 0)
     return [_pod_line(view, pod, written, texts) for pod in view.pods_of(number)]
 
 
 def pod_result(view: SeasonView, pod: Pod, texts: Texts) -> str:
-    """The league points of each player of a pod that is over, the best first."""
+    """Return the league points of each player of a pod that is over, the best first."""
     return _result(view, pod, _book(view, pod.stage), texts)
 
 
 def _book(view: SeasonView, stage: int) -> Book:
-    """The book of the ordinary rounds, or of a stage of the finals."""
+    """Return the book of the ordinary rounds, or of a stage of the finals."""
     return book(view.season, stage=stage) if stage else view.told.book
 
 
 def absent_names(view: SeasonView, number: int) -> list[str]:
-    """The players who miss a round. Only players who have reached the finals are expected there."""
+    """Name the players who miss a round. Only players who have reached the finals are expected there."""
     drawn = view.season.rounds.get(number)
     if drawn and drawn.stage:
         return []
@@ -72,7 +72,7 @@ def _pod_line(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
 
 
 def _notes(view: SeasonView, pod: Pod, texts: Texts) -> str:
-    """Notes on a pod whose match has not begun: a deadline of its own, no-shows, the agreed time."""
+    """Return notes on a pod whose match has not begun: a deadline of its own, no-shows, the agreed time."""
     if pod.table is not None:
         return ""
     time = view.times.get(pod.id)
@@ -85,7 +85,7 @@ def _notes(view: SeasonView, pod: Pod, texts: Texts) -> str:
 
 
 def _result(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
-    """The league points of each player of a pod, the best first."""
+    """Return the league points of each player of a pod, the best first."""
     got = {
         player: line.points
         for player in dict.fromkeys((*pod.drawn, *pod.players))
@@ -103,9 +103,9 @@ def _result(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
 def board_lines(
     view: SeasonView, number: int, viewer: Player | None, texts: Texts
 ) -> tuple[list[str], int | None]:
-    """The players of a round by their mean margin over the same seats at other tables, and which line is the viewer's.
+    """List the players of a round by mean margin over the same seats elsewhere, and find the viewer's line.
 
-    Empty before the boards are compared.
+    The list is empty before the boards are compared.
     """
     pods = {pod.id: pod for pod in view.pods_of(number)}
     made: defaultdict[Player, list[BoardScore]] = defaultdict(list)
@@ -133,7 +133,7 @@ def board_lines(
 
 
 def seat_panel(view: SeasonView, pod_id: PodId, player: Player, texts: Texts) -> Panel:
-    """The offer of a seat, for as long as it is free."""
+    """Offer a seat for as long as it is free."""
     pod = view.season.pods.get(pod_id)
     free = vacancies(view.season, pod) if pod else ()
     seat = next((vacancy for vacancy in free if vacancy.player == player), None)
@@ -159,6 +159,6 @@ def seat_words(view: SeasonView, seat: Vacancy, texts: Texts) -> str:
 
 
 def seat_button(view: SeasonView, seat: Vacancy, texts: Texts) -> Button:
-    """The button that takes the seat; the first press wins."""
+    """Return the button that takes the seat; the first press wins."""
     press = Press("league-seat", view.row.id, seat.pod, str(seat.player))
     return Button(press, texts("league.take_seat", pod=seat.pod), style=GREEN)

@@ -50,15 +50,15 @@ from league.pairing.drawing import forecast
 from league.standings import ShownStandings
 
 _TOP: Final = 10
-"""The most rows of one table in a message."""
+"""The maximum number of rows of one table in a message."""
 _ABSENT: Final = 500
-"""The most characters that the names of absent players take in a message."""
+"""The maximum length of the names of absent players in a message, in characters."""
 
 
 def post_panel(view: SeasonView, post: ChannelPost, texts: Texts, pages_url: str | None = None) -> Panel:
-    """A message in the season's channel; raises ValueError for boards that are not compared yet.
+    """Show a message in the season's channel; raises ValueError for boards that are not compared yet.
 
-    With the address of all public pages, its first and last message link to the season's page.
+    If the address of the public pages is known, the first and last messages link to the season's page.
     """
     match post:
         case SignupPost():
@@ -96,7 +96,7 @@ def _panel_of_a_round(
 
 
 def signup_panel(view: SeasonView, texts: Texts, pages_url: str | None = None) -> Panel:
-    """The description of the season, its members, and how to join."""
+    """Show the description of the season, its members, and how to join."""
     season = view.season
     people, all_named = people_words(view, 0, texts)
     sealed = season.commitment[:16] if _draws(view) and view.row.closed_at is None else ""
@@ -119,7 +119,7 @@ def signup_panel(view: SeasonView, texts: Texts, pages_url: str | None = None) -
 
 
 def _forms_teams(view: SeasonView) -> bool:
-    """Whether members can found and join teams now."""
+    """Return whether members can found and join teams now."""
     season = view.season
     return season.settings.team_size > 0 and not season.drawn and view.row.closed_at is None
 
@@ -139,7 +139,7 @@ def _signup_buttons(view: SeasonView, texts: Texts) -> list[Button]:
 
 
 def _doors(view: SeasonView, texts: Texts) -> str | None:
-    """Who may join, and for how many there is room; None where both are as ever."""
+    """Say who may join and for how many there is room; None without such limits."""
     settings = view.season.settings
     said = [
         texts("league.places", most=settings.most_players) if settings.most_players else "",
@@ -188,7 +188,7 @@ def _when(view: SeasonView, texts: Texts) -> str:
 
 
 def _delay_panel(view: SeasonView, texts: Texts) -> Panel:
-    """Everything happens later, because the bot was away."""
+    """Announce that everything is delayed because the bot was away."""
     at = min(
         (boundary for boundary in boundaries(view.row, view.season) if boundary > view.now),
         default=view.now,
@@ -197,7 +197,7 @@ def _delay_panel(view: SeasonView, texts: Texts) -> Panel:
 
 
 def _current(view: SeasonView) -> int:
-    """The round that is being played."""
+    """Return the round that is being played."""
     settings = view.season.settings
     begun = [
         number
@@ -208,7 +208,7 @@ def _current(view: SeasonView) -> int:
 
 
 def check_in_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
-    """The people who have checked in for a round, and the buttons for it.
+    """Show the people who have checked in for a round, with the buttons.
 
     For the first round this confirms the sign-up.
     """
@@ -232,7 +232,7 @@ def check_in_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
 
 
 def round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
-    """The pods of a round with their tables, and results as they come in; for a ladder, the matches of a day."""
+    """Show the pods of a round, or a ladder's matches of a day, with their tables and results so far."""
     draws = _draws(view)
     pods, absent = page_of(pod_lines(view, number, texts), 0), absent_names(view, number)
     nothing = texts("league.nobody_came" if draws else "league.ladder_nothing")
@@ -255,7 +255,7 @@ def _more(count: int, button: str, texts: Texts) -> str | None:
 
 
 def _boards_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
-    """The boards of a round that was played in duplicate; raises ValueError before they are compared."""
+    """Show the boards of a round played in duplicate; raises ValueError before they are compared."""
     lines, _ = board_lines(view, number, None, texts)
     if not lines:
         raise ValueError(f"no boards of round {number} were compared")
@@ -270,7 +270,7 @@ def _boards_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
 
 
 def after_round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
-    """The standings after a round, with every correction since."""
+    """Show the standings after a round, with every correction since."""
     drawn = view.season.rounds.get(number)
     if drawn is not None and drawn.stage:
         return panel(text(stage_title(view, drawn.stage, texts)), text(stage_words(view, drawn.stage, texts)))
@@ -288,9 +288,9 @@ def after_round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
 def _tables(
     view: SeasonView, number: int | None, texts: Texts, teams: str | None = None
 ) -> list[TextDisplay[Any]]:
-    """The top of the table, or of every division's table: as many rows as a message holds beside the words about `teams`.
+    """Return the top of each division's table, as many rows as fit in a message with the text `teams`.
 
-    `number`: after which round; None at the end, when qualification for the finals is over.
+    `number` is the round to show the table after; None at the end, once qualification for the finals is over.
     """
     tables = [view.standings(division, number) for division in view.divisions]
     if not any(table.rows for table in tables):
@@ -306,21 +306,21 @@ def _tables(
 def _heads(
     view: SeasonView, tables: Sequence[ShownStandings], top: int, texts: Texts, room: int, *, qualifying: bool
 ) -> Page:
-    """The first `top` rows of each table, for as many tables as fit."""
+    """Return the first `top` rows of each table, for as many tables as fit."""
     return page_of(
         [_head(view, table, top, texts, cut=qualifying or table.division > 0) for table in tables], 0, room
     )
 
 
 def _head(view: SeasonView, table: ShownStandings, top: int, texts: Texts, *, cut: bool) -> str:
-    """The first rows of a table; with `cut`, also who would go on, up or down."""
+    """Return the first rows of a table; with `cut`, also name who would qualify, move up or move down."""
     title = [texts("league.division", division=table.division)] if table.division else []
     lines = standings_lines(table, table.rows[:top], None, texts)
     return "\n".join([*title, *lines, *([said] if cut and (said := cut_line(view, table, texts)) else [])])
 
 
 def closed_panel(view: SeasonView, texts: Texts, pages_url: str | None = None) -> Panel:
-    """The end of a season: the champion, the final tables, the seed."""
+    """Show the end of a season: the champion, the final tables, the seed."""
     if view.row.closed_at is None:
         return panel(text(texts("league.open_again", league=view.title)))
     champion = view.champion()

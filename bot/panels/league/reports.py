@@ -26,7 +26,7 @@ _LONGEST = 2000
 
 
 def report_panel(view: SeasonView, pod: Pod, texts: Texts) -> Panel:
-    """A report as everybody sees it, with the buttons for the other players of the pod."""
+    """Show a report to everyone, with the buttons for the other players of the pod."""
     told = pod.report
     if told is None:
         if not pod.over:
@@ -37,7 +37,7 @@ def report_panel(view: SeasonView, pod: Pod, texts: Texts) -> Panel:
 
 
 def dispute_panel(view: SeasonView, pod: Pod, post: DisputePost, texts: Texts) -> Panel:
-    """A call to the staff to decide about a report, and what follows otherwise, while it is disputed."""
+    """Ask the staff to decide a disputed report, and say what happens otherwise."""
     told = pod.report
     if told is None or told.at != post.at or told.against is None:
         return panel(text(texts("league.dispute_over", league=view.title, pod=pod.id)))
@@ -76,7 +76,7 @@ def report_words(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> str:
 
 
 def answers(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> list[Button]:
-    """The two answers to a report; after an objection the staff decides."""
+    """Return the two answers to a report; after an objection the staff decides."""
     at, is_open = str(told.at), told.against is None
     right = Press("league-confirm", view.row.id, pod.id, at)
     wrong = Press("league-object", view.row.id, pod.id, at)
@@ -87,7 +87,7 @@ def answers(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> list[Butt
 
 
 def report_fields(view: SeasonView, pod: Pod, begun: str, texts: Texts) -> Sequence[ui.Item[Any]]:
-    """The fields of the form: the deals, one on each line, and who did not come."""
+    """Return the fields of the form: the deals, one on each line, and who did not come."""
     people = [
         discord.SelectOption(label=view.plain_name(player)[:100], value=str(player)) for player in pod.players
     ]
@@ -116,11 +116,11 @@ def report_fields(view: SeasonView, pod: Pod, begun: str, texts: Texts) -> Seque
 
 
 LONGEST = 500
-"""Characters of a reason or an answer."""
+"""The maximum length of a reason or an answer, in characters."""
 
 
 def deal_report_panel(view: SeasonView, event: int, texts: Texts) -> Panel:
-    """The call to the staff. Everybody reads it, so it says neither who reported the deal nor why."""
+    """Call the staff. Everyone reads this, so it says neither who reported the deal nor why."""
     told, answered = _report(view, event)
     key = "dealreport.call" if answered is None else "dealreport.call_over"
     role = staff_mention(view)
@@ -130,7 +130,7 @@ def deal_report_panel(view: SeasonView, event: int, texts: Texts) -> Panel:
 
 
 def staff_panel(view: SeasonView, event: int, table: TableRow, checked: Checked, texts: Texts) -> Panel:
-    """The report as the staff see it, with the record of the deal, and its answer or the buttons for it."""
+    """Show the report to the staff, with the record of the deal and its answer or the buttons for it."""
     told, answered = _report(view, event)
     reported = _row(view, event)
     said = [
@@ -163,7 +163,7 @@ def staff_panel(view: SeasonView, event: int, table: TableRow, checked: Checked,
 
 
 def answer_panel(view: SeasonView, event: int, texts: Texts) -> Panel | None:
-    """The answer to a report, for the player who made it; None before there is an answer."""
+    """Show the answer to a report to the player who made it; None before there is an answer."""
     told, answered = _report(view, event)
     if answered is None:
         return None
@@ -172,7 +172,7 @@ def answer_panel(view: SeasonView, event: int, texts: Texts) -> Panel | None:
 
 
 def answer_fields(texts: Texts) -> Sequence[ui.Item[Any]]:
-    """The form field in which staff write to the player."""
+    """Return the form field in which staff write to the player."""
     return [
         field(
             texts("dealreport.form_answer"),
@@ -193,14 +193,14 @@ def _answer_words(view: SeasonView, answered: SeasonEventRow, texts: Texts) -> s
 
 
 def _report(view: SeasonView, event: int) -> tuple[DealReported, SeasonEventRow | None]:
-    """The report, and the staff's answer to it."""
+    """Return the report, and the staff's answer to it."""
     told = cast("DealReported", _row(view, event).body)
     answers = (row for row in view.told.deal_reports if isinstance(row.body, DealReportAnswered))
     return told, next((row for row in answers if row.corrects == event), None)
 
 
 def _row(view: SeasonView, event: int) -> SeasonEventRow:
-    """The report with that number; raises ValueError for any other event."""
+    """Return the report with that number; raises ValueError for any other event."""
     for told in view.told.deal_reports:
         if told.id == event and isinstance(told.body, DealReported):
             return told

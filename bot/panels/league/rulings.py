@@ -38,15 +38,15 @@ from league.season import Season, after
 from league.times import HOUR
 
 _ROOM: Final = 1_500
-"""The most characters that the changed rows take in the message."""
+"""The maximum length of the changed rows in the message, in characters."""
 _DRAWS: Final = 3
 """The number of moved draws to name."""
 
 
 def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
-    """The ruling, the rows of the standings that would change, and the button that confirms it.
+    """Show the ruling, the rows of the standings that would change, and the button that confirms it.
 
-    Who only moves because others' points change is counted, not listed.
+    Players who move only because others' points change are counted, not listed.
     """
     told = [change for change in preview.changes if change.of_points] or preview.changes
     page = page_of([_line(view, change, texts) for change in told], 0, _ROOM)
@@ -64,7 +64,7 @@ def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
 
 
 def draw_panel(view: SeasonView, draw: NextDraw, texts: Texts) -> Panel:
-    """The next draw: the players, the number of tables, the players left out, and the button that does it."""
+    """Show the next draw: the players, the number of tables, who is left out, and the button to draw."""
     settings = view.season.settings
     coming = {member.player for member in draw.coming}
     others = [
@@ -128,7 +128,7 @@ def _calendar_note(view: SeasonView, event: CalendarAct, texts: Texts) -> str:
 
 
 def _draw_line(view: SeasonView, then: SeasonView, season: Season, number: int, texts: Texts) -> str:
-    """When a round is drawn now and then."""
+    """Give the current and the new time of a round's draw."""
     return texts(
         "league.note_extended_draw",
         round=number,
@@ -138,7 +138,7 @@ def _draw_line(view: SeasonView, then: SeasonView, season: Season, number: int, 
 
 
 def _numbers_note(view: SeasonView, event: NumbersChanged, texts: Texts) -> str:
-    """What the numbers are, and which draws move; what was played stays as it is."""
+    """List the changed numbers and the draws that move; finished rounds stay as they are."""
     then = replace(view.season, settings=event.settings)
     said = [described(name, texts) for name, _, _ in changed_numbers(event)]
     last = min(view.season.settings.rounds, event.settings.rounds)
@@ -199,7 +199,7 @@ def _desk_note(
 
 
 def _redraw_note(view: SeasonView, event: RoundCancelled, texts: Texts) -> str:
-    """How many tables are closed, for whom, and by when the new ones are to be played."""
+    """Say how many tables are closed, for whom, and the deadline of the new ones."""
     first = event.drawn.round
     pods = [pod for pod in view.season.pods.values() if pod.round >= first]
     players = {player for pod in pods for player in pod.players}
@@ -212,7 +212,7 @@ def _redraw_note(view: SeasonView, event: RoundCancelled, texts: Texts) -> str:
 
 
 def _message_note(view: SeasonView, event: MembersWritten, texts: Texts) -> str:
-    """The message, how it reaches whom, and that it cannot be unsent."""
+    """Show the message and how it reaches its readers, and warn that it cannot be unsent."""
     people = [view.people[player] for player in event.players if player in view.people]
     silent = sum(not person.settings.reminders for person in people)
     closed = sum(person.settings.reminders and not person.dms_open for person in people)

@@ -23,11 +23,11 @@ ROWS = 10
 _SHOWN: Final = 8
 """The number of displayed characters of a table's hash."""
 _ZONE: Final = 400
-"""The most characters that the names of a zone take in a message."""
+"""The maximum length of a zone's names in a message, in characters."""
 
 
 def last_page(table: ShownStandings) -> int:
-    """The number of the last page, from 0."""
+    """Return the number of the last page, from 0."""
     return max(0, len(table.rows) - 1) // ROWS
 
 
@@ -40,7 +40,7 @@ def standings_panel(
     picture: Picture | None = None,
     seen: Mapping[Player, Seen] | None = None,
 ) -> Panel:
-    """One page of the table. The viewer's line follows it if it is on another page.
+    """Show one page of the table. The viewer's line follows it if it is on another page.
 
     `seen` has how often players saw the tiplu, if that is shown.
     """
@@ -85,7 +85,7 @@ def standings_panel(
 
 
 def _par_version(view: SeasonView, texts: Texts) -> str:
-    """The version of the pars; nothing for a season that was opened before its version was recorded."""
+    """Name the version of the pars; empty for a season opened before the version was recorded."""
     version = view.season.par_version
     return texts("league.par_version", version=version) if version else ""
 
@@ -97,7 +97,7 @@ def standings_lines(
     texts: Texts,
     seen: Mapping[Player, Seen] | None = None,
 ) -> list[str]:
-    """A line for each of these rows."""
+    """Return a line for each of these rows."""
     tied = _tied(table)
     by_luck = table.match_spread > 0  # unknown until a player has played twice
     shares = {player: share.percent for player, share in (seen or {}).items()}
@@ -124,7 +124,7 @@ def cut_line(view: SeasonView, table: ShownStandings, texts: Texts) -> str | Non
 
 
 def _tied(table: ShownStandings) -> set[Player]:
-    """The players with the same points as another, so that a tie-break decided."""
+    """Return the players tied on points with another player, so that a tie-break decided."""
     found: set[Player] = set()
     for above, below in zip(table.rows, table.rows[1:], strict=False):
         if above.row.points == below.row.points:

@@ -1,4 +1,4 @@
-"""Setting up a league by one message: a template, its clock and rules, and the whole calendar before it is opened."""
+"""League set-up in one message: a template, its clock and rules, and the whole calendar before it opens."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ from marriage.rules import PRESETS, Rules
 HOUSE_RULES: Final = "server"
 """The choice of the server's house rules, next to the presets."""
 _SIZES: Final = (8, 20, 40)
-"""Numbers of sign-ups for which the preview says how large the season would be."""
+"""The numbers of sign-ups for which the preview shows the size of the season."""
 _SHOWN: Final = 8
 """If there are more draws than this, only the first ones and the last one are shown."""
 _CHOICES: Final = 3
@@ -37,15 +37,15 @@ LONGEST_NAME: Final = 40
 LONGEST_AHEAD: Final = 90 * DAY
 """How far ahead a season may begin."""
 _ROUNDS, _SIZE, _MOST, _ZONES = 100, 10, 1_000, 10_000
-"""One more than the largest of each number that travels in a custom id."""
+"""One more than the largest value of each number encoded in a custom id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What differs from the template; nothing where it says so. It travels in the numbers of the custom ids."""
+    """The deviations from the template, if any, encoded in the numbers of the custom ids."""
 
     starts_at: int = 0
-    """When the first round is drawn, in minutes of UTC; 0 as the template has it."""
+    """The time of the first draw, in minutes since the epoch (UTC); 0 for the template's time."""
     rounds: int = 0
     pod_size: int = 0
     most_players: int = 0
@@ -53,7 +53,7 @@ class Own:
 
     @classmethod
     def read(cls, starts_at: int, packed: int) -> "Own":
-        """These choices from the numbers of a custom id; raises UnexpectedInputError."""
+        """Decode these choices from the numbers of a custom id; raises UnexpectedInputError."""
         packed, zone = divmod(packed, _ZONES)
         packed, most = divmod(packed, _MOST)
         rounds, size = divmod(packed, _SIZE)
@@ -64,12 +64,12 @@ class Own:
 
     @property
     def packed(self) -> int:
-        """All but the start as one number."""
+        """All choices but the start, packed into one number."""
         zone = sorted(timezones()).index(self.timezone) + 1 if self.timezone else 0
         return ((self.rounds * _SIZE + self.pod_size) * _MOST + self.most_players) * _ZONES + zone
 
     def settings(self, template: Template, server: GuildSettings) -> SeasonSettings:
-        """The settings of the template with these; raises UserError for numbers that are not allowed."""
+        """Return the template's settings with these choices; raises UserError for invalid numbers."""
         chosen = {"rounds": self.rounds, "pod_size": self.pod_size, "most_players": self.most_players}
         try:
             return template.settings(self.timezone or server.timezone).with_options(
@@ -81,10 +81,10 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What is said of a league as it is opened: its name, and for whom it is."""
+    """The description of a league when it opens: its name, and whom it is for."""
 
     name: str = ""
-    """Empty for that of the template."""
+    """The name; empty for the template's name."""
     description: str = ""
     role: int = 0
     team_size: int = 0
@@ -92,7 +92,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class LeaguePlan:
-    """The choices so far. They travel in the custom ids of the message, so the bot stores none of them."""
+    """The choices so far, held in the message's custom ids, so the bot stores none of them."""
 
     template: Template
     pace: Pace
@@ -102,23 +102,23 @@ class LeaguePlan:
 
     @classmethod
     def of(cls, press: Press) -> "LeaguePlan":
-        """The plan that a custom id of the message has; raises UnexpectedInputError."""
+        """Return the plan in a custom id of the message; raises UnexpectedInputError."""
         return replace(cls.read(press.argument), own=Own.read(press.subject, press.revision))
 
     def press(self, verb: str) -> Press:
-        """A press about this plan."""
+        """Return a press that carries this plan."""
         return Press(verb, self.own.starts_at, self.own.packed, str(self))
 
     @classmethod
     def new(cls, template: Template, server: GuildSettings) -> "LeaguePlan":
-        """The plan to begin with: an evening is played fast, and by the rules of the server."""
+        """Return the initial plan: an evening is played fast, and by the rules of the server."""
         sitting = template.settings(server.timezone).is_sitting
         rules = HOUSE_RULES if server.has_house_rules else "pagat"
         return cls(template, Pace.FAST if sitting else Pace.NORMAL, rules)
 
     @classmethod
     def read(cls, argument: str) -> "LeaguePlan":
-        """The plan in a custom id; raises UnexpectedInputError."""
+        """Decode the plan from a custom id; raises UnexpectedInputError."""
         parts = argument.split("_")
         if len(parts) != _CHOICES or parts[0] not in TEMPLATES or parts[1] not in set(Pace):
             raise UnexpectedInputError("no such plan")
@@ -127,7 +127,10 @@ class LeaguePlan:
         return cls(TEMPLATES[parts[0]], Pace(parts[1]), parts[2])
 
     def with_choice(self, verb: str, chosen: str, server: GuildSettings) -> "LeaguePlan":
-        """The plan after a choice in one of its selects; a template brings its own clock. Raises UnexpectedInputError."""
+        """Return the plan after a choice in one of its selects; raises UnexpectedInputError.
+
+        A template brings its own clock.
+        """
         if verb == "pick-plan":
             clock = LeaguePlan.new(TEMPLATES[chosen], server).pace if chosen in TEMPLATES else ""
             kept = replace(self.own, starts_at=0, rounds=0)
@@ -140,9 +143,10 @@ class LeaguePlan:
         return f"{self.template.name}_{self.pace}_{self.rules}"
 
     def founding(self, server: GuildSettings, now: int, texts: Texts, said: Said = Said()) -> Founding:
-        """The league as it would be opened now.
+        """Return the league as it would be opened now.
 
-        Raises UnexpectedInputError for house rules that are gone, and UserError for a start that has passed meanwhile.
+        Raises UnexpectedInputError for house rules that are gone, and UserError for a start that has since
+        passed.
         """
         settings = self.own.settings(self.template, server)
         if said.team_size and (not settings.format.has_draw or settings.format.plays_to_the_end):
@@ -165,7 +169,7 @@ class LeaguePlan:
 
 
 def wizard_panel(plan: LeaguePlan, server: GuildSettings, now: int, texts: Texts) -> Panel:
-    """The choices, and what they lead to."""
+    """Show the choices and what they lead to."""
     founding = plan.founding(server, now, texts)
     return panel(
         text(texts("wizard.title", league=founding.name)),
@@ -185,7 +189,7 @@ def wizard_panel(plan: LeaguePlan, server: GuildSettings, now: int, texts: Texts
 
 
 def number_fields(plan: LeaguePlan, server: GuildSettings, texts: Texts) -> list[ui.Label[Any]]:
-    """The form for what differs from the template: when it begins, how long and how large it is."""
+    """Return the form for deviations from the template: the start, the length and the size."""
     settings, own = plan.own.settings(plan.template, server), plan.own
     sizes = [
         discord.SelectOption(
@@ -219,7 +223,7 @@ def number_fields(plan: LeaguePlan, server: GuildSettings, texts: Texts) -> list
 
 
 def name_fields(plan: LeaguePlan, server: GuildSettings, texts: Texts) -> list[ui.Label[Any]]:
-    """The form that opens the league: its name, what is said of it, who may join, who looks after it."""
+    """Return the form that opens the league: its name and description, who may join, who looks after it."""
     return [
         field(
             texts("league.form_name"),
@@ -272,7 +276,7 @@ def _about(founding: Founding, server: GuildSettings, texts: Texts) -> str:
 
 
 def _calendar(founding: Founding, now: int, texts: Texts) -> Iterator[str]:
-    """A line for each date of the season, if everything goes as planned."""
+    """Yield a line for each date of the season, if everything goes as planned."""
     settings = founding.settings
     begins = founding.starts_at or first_draw(now, settings)
     ends = after_rounds(begins, settings, settings.rounds)

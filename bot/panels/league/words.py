@@ -43,7 +43,7 @@ from marriage.rules import nearest_preset
 
 
 def points(hundredths: int, *, sign: bool = False) -> str:
-    """League points as people write them.
+    """Format league points as people write them.
 
     >>> points(1234), points(-5, sign=True), points(0, sign=True)
     ('12.34', '−0.05', '0.00')
@@ -54,11 +54,11 @@ def points(hundredths: int, *, sign: bool = False) -> str:
 
 
 _NAMES: Final = 400
-"""The most characters that the names of those who were tied take in a message."""
+"""The maximum length of the names of tied players in a message, in characters."""
 
 
 def stage_title(view: SeasonView, stage: int, texts: Texts) -> str:
-    """The heading of a stage."""
+    """Return the heading of a stage."""
     key = "league.after_final" if stage == LAST_STAGE else "league.after_stage"
     return texts(key, league=view.title, players=stage)
 
@@ -77,7 +77,7 @@ def round_name(view: SeasonView, number: int, texts: Texts) -> str:
 
 
 def cut_words(view: SeasonView, texts: Texts) -> str | None:
-    """Say who was tied for the last place in the finals, and what decided; None without such a tie."""
+    """Say who was tied for the last place in the finals, and what decided; None if there was no tie."""
     cut = cut_of(view.season)
     if cut is None:
         return None
@@ -91,7 +91,7 @@ def cut_words(view: SeasonView, texts: Texts) -> str | None:
 
 
 def stage_words(view: SeasonView, stage: int, texts: Texts) -> str:
-    """The rows of every table of a stage, by place."""
+    """List the rows of every table of a stage, by place."""
     over = stage_over(view.season, stage)
     return "\n\n".join(
         "\n".join(
@@ -116,7 +116,7 @@ def _line(view: SeasonView, row: StageRow, texts: Texts, *, goes_on: bool) -> st
 
 
 def event_words(view: SeasonView, event: Event, texts: Texts) -> str:
-    """One event in words."""
+    """Describe one event."""
     key = f"league.act_{event.event}"
     match event:
         case ResultCorrected():
@@ -205,7 +205,7 @@ def _of_the_desk(
 
 
 def changed_numbers(event: NumbersChanged) -> list[tuple[str, str, str]]:
-    """What differs after a change of numbers: each name with the former value and the new one."""
+    """Return each number that changed, with its former and its new value."""
     names = event.settings.differing(event.former)
     found = [
         (name, shown_value(event.former, name), shown_value(event.settings, name).replace("\n", " "))
@@ -225,7 +225,7 @@ def _about_a_place(event: MemberSet | Seeded | Banned, name: str, key: str, text
 
 
 def _correction(view: SeasonView, event: ResultCorrected, texts: Texts) -> str:
-    """A result that is entered, removed or changed; if a single deal differs, the changed points in it."""
+    """Describe a result that was entered, removed or changed; for a single deal, its changed points."""
     old, new = event.old, event.new
     if new is None:
         return texts("league.act_result_gone", pod=event.pod)
@@ -256,7 +256,7 @@ def _changes(
 
 
 def totals_words(view: SeasonView, result: Result, texts: Texts) -> str:
-    """Every player's total over all deals, the best first."""
+    """List every player's total over all deals, the best first."""
     sums = [sum(points) for points in zip(*result.deals, strict=True)]
     ranked = sorted(zip(result.players, sums, strict=True), key=lambda pair: -pair[1])
     return " · ".join(
@@ -273,13 +273,13 @@ def _ruling(view: SeasonView, event: Adjudicated, texts: Texts) -> str:
 
 
 def _penalty(event: PenaltyAdded, texts: Texts) -> str:
-    """League points, conduct points, or both."""
+    """State a penalty in league points, conduct points, or both."""
     key = "conduct" if not event.points else "both" if event.conduct else "points"
     return texts(f"league.penalty_{key}", points=points(event.points, sign=True), conduct=event.conduct)
 
 
 def about_words(view: SeasonView, texts: Texts) -> str:
-    """The format, rules, length and pace of a season."""
+    """Describe the format, rules, length and pace of a season."""
     settings = view.season.settings
     preset, differing = nearest_preset(view.row.rules)
     drawn = "league.about_sitting" if settings.is_sitting else "league.about"
@@ -297,21 +297,21 @@ def about_words(view: SeasonView, texts: Texts) -> str:
 
 
 def staff_mention(view: SeasonView) -> str:
-    """The mention by which the staff are called, with a space after it: of their role, else of who opened the season."""
+    """Return the mention of the staff, followed by a space: their role, or else the season's opener."""
     if view.staff_role_id is not None:
         return f"<@&{view.staff_role_id}> "
     return "" if view.called_id is None else f"<@{view.called_id}> "
 
 
 def page_words(view: SeasonView, pages_url: str | None, texts: Texts) -> str | None:
-    """The link to the season's public page; None if it has none, or if the address of the pages is unknown."""
+    """Return the link to the season's public page; None if it has none or the pages' address is unknown."""
     if pages_url is None or not view.season.settings.public_page:
         return None
     return texts("league.page", address=season_address(pages_url, view.row.id))
 
 
 def ruling_words(view: SeasonView, event_id: int, texts: Texts) -> str:
-    """One action of the staff, announced with its reason."""
+    """Announce one action of the staff with its reason."""
     act = next(act for act in view.acts if act.id == event_id)
     return texts("league.ruling", league=view.title, what=act_words(view, act, texts))
 

@@ -49,7 +49,7 @@ _VERBS: dict[type[Action], str] = {
 def practice_panel(
     lesson: Lesson, hand: ShownHand, hint: Hint, names: Sequence[str], texts: Texts, note: str | None = None
 ) -> Panel:
-    """One step of a practice deal, with the hint for the learner's view."""
+    """Show one step of a practice deal, with the hint for the learner's view."""
     shown, files = pictured(hand.pictures)
     moves = [move for event in lesson.events if (move := describe(mask(event, None), names, texts))]
     return panel(
@@ -66,7 +66,7 @@ def practice_panel(
 def lesson_end(
     lesson: Lesson, picture: Picture | None, names: Sequence[str], mentions: Mentions, texts: Texts
 ) -> Panel:
-    """The end of the deal: its settlement, and what to do next."""
+    """Show the end of the deal: its settlement, and what to do next."""
     shown, files = pictured([picture] if picture else [])
     sheet = lesson.view.sheet
     if sheet is None:
@@ -113,7 +113,7 @@ def _why(lesson: Lesson, hint: Hint, texts: Texts) -> str:
 
 
 def situation(lesson: Lesson) -> str:
-    """The last part of the message key that explains this step."""
+    """Return the last part of the message key that explains this step."""
     match lesson.advised:
         case ExposeTunnelas():
             return "expose"
@@ -136,7 +136,7 @@ def situation(lesson: Lesson) -> str:
 
 
 def _controls(lesson: Lesson, hand: ShownHand, texts: Texts) -> Rows:
-    """Every legal move, the advised one in green; of the moves besides a discard it comes first."""
+    """Return every legal move, the advised one in green; if that is not a discard, it comes first."""
     verbs = {
         _VERBS[type(action)]: action for action in reversed(hand.actions) if not isinstance(action, Discard)
     }

@@ -18,7 +18,10 @@ TOPICS = ("friends", "alone", "learn", "turn", "hand", "scores", "fair", "staff"
 def page_panel(
     book: Sequence[LessonPage], number: int, rules: str, place: Press, picture: Picture | None, texts: Texts
 ) -> Panel:
-    """One page of the rules named `rules`. `place` is their source: a table, or the preset in its argument."""
+    """Show one page of the rules named `rules`.
+
+    `place` is their source: a table, or the preset in its argument.
+    """
     page = book[number]
     file = picture_file(picture) if picture else None
     where = texts("lesson.where", page=number + 1, pages=len(book), preset=rules)
@@ -44,12 +47,12 @@ def page_panel(
 
 
 def _turn(place: Press, way: str, number: int) -> Press:
-    """Turn to a page; the revision of these custom ids is its number."""
+    """Return the press that turns to a page; the revision of these custom ids is its number."""
     return Press(f"page-{way}", place.subject, number, place.argument)
 
 
 def help_panel(topic: str | None, mentions: Mentions, texts: Texts) -> Panel:
-    """Help for the situation `topic`, one of `TOPICS`; None asks for the situation."""
+    """Show help for the situation `topic`, one of `TOPICS`; None asks for the situation."""
     options = [
         discord.SelectOption(
             label=texts(f"situation.{offered}"),

@@ -42,7 +42,7 @@ _LATEST = 8
 def score_panel(
     evening: ScoreSession, picture: Picture | None, texts: Texts, note: str | None = None
 ) -> Panel:
-    """The whole message; without a picture, the sheet is only in words."""
+    """Show the whole message; without a picture, the sheet is in words only."""
     file = picture_file(picture) if picture else None
     return panel(
         text(f"> {note}") if note else None,
@@ -63,7 +63,7 @@ def deal_panel(
     *,
     may_correct: bool,
 ) -> Panel:
-    """One deal of the evening, by its number from 1, and a button to correct it for those who may."""
+    """Show one deal of the evening, by its number from 1, with a button for those who may correct it."""
     file = picture_file(picture) if picture else None
     correct = Button(_press(evening, "score-fix", str(number)), texts("button.score_fix"))
     return panel(
@@ -75,7 +75,7 @@ def deal_panel(
 
 
 def counting_words(rules: Rules, texts: Texts) -> str:
-    """The rules that matter for counting points, in one line: the preset first."""
+    """Name the rules that matter for counting points, in one line that starts with the preset."""
     said = [rules_short(rules, texts)]
     if "point_table" in nearest_preset(rules)[1]:
         said.append(texts("score.values", table=texts(f"points.{rules.point_table}")))
@@ -103,7 +103,7 @@ def _head(evening: ScoreSession, texts: Texts) -> str:
 def _deal(
     evening: ScoreSession, number: int, file: discord.File | None, texts: Texts
 ) -> list[ui.Item[Any] | None]:
-    """A deal's result and sheet."""
+    """Return a deal's result and sheet."""
     if not number:
         return [text(texts("score.empty", names=", ".join(evening.shown_names)))]
     sheet, deal = evening.sheets[number - 1], evening.entries[number - 1].deal
@@ -168,7 +168,7 @@ def _ledger(evening: ScoreSession, texts: Texts) -> str:
 
 
 def _gain(line: SheetLine) -> str:
-    """A player's gain in a deal; a dash if they sat out and no foul of an earlier deal was settled."""
+    """Format a player's gain in a deal; a dash if they sat out and no foul of an earlier deal was settled."""
     return "–" if line.status is Status.PAUSE and not line.net else signed(line.net)
 
 
@@ -217,7 +217,7 @@ _FIGURES: Final = ("seen_pay", "unseen_pay", "dublee_bonus", "foul_points")
 
 
 def deal_fields(evening: ScoreSession, texts: Texts, corrects: int | None = None) -> list[ui.Label[Any]]:
-    """The five fields, filled in with what is known of the next deal or of the one to correct, counted from 1."""
+    """Return the five fields, filled in for the next deal or for the one to correct, counted from 1."""
     names, draft = evening.session.names, evening.draft(corrects)
     seats = [(str(seat), name) for seat, name in enumerate(names)]
     maal = draft.maal or "\n".join(f"{name}: " for name in names)
@@ -259,7 +259,7 @@ def deal_fields(evening: ScoreSession, texts: Texts, corrects: int | None = None
 
 
 def _special(evening: ScoreSession, texts: Texts) -> list[tuple[str, str]]:
-    """The special events that these rules allow in a deal."""
+    """Return the special events that these rules allow in a deal."""
     rules, names = evening.session.rules, evening.session.names
     kinds = [DUBLEES] * rules.dublee + [OUT, FOUL] + [THREW] * rules.throw_foul
     return [
@@ -276,7 +276,7 @@ def _special(evening: ScoreSession, texts: Texts) -> list[tuple[str, str]]:
 
 
 def names_fields(evening: ScoreSession, texts: Texts) -> list[ui.Label[Any]]:
-    """The names, one on each line."""
+    """Return the field for the names, one on each line."""
     names = "\n".join(evening.session.names)
     component: ui.TextInput[Any] = ui.TextInput(
         custom_id="names", style=discord.TextStyle.paragraph, default=names, max_length=400
@@ -288,7 +288,7 @@ def names_fields(evening: ScoreSession, texts: Texts) -> list[ui.Label[Any]]:
 
 
 def rules_fields(rules: Rules, texts: Texts) -> list[ui.Label[Any]]:
-    """The rules that matter for counting points, filled in."""
+    """Return the fields of the rules that matter for counting points, filled in."""
     switches = [
         discord.CheckboxGroupOption(label=texts(f"option.{name}"), value=name, default=getattr(rules, name))
         for name in _SWITCHES
@@ -332,7 +332,7 @@ def rules_fields(rules: Rules, texts: Texts) -> list[ui.Label[Any]]:
 
 
 def read_rules(fields: Fields, rules: Rules) -> Rules:
-    """These rules with what was filled in; raises UserError."""
+    """Return these rules with the entered values; raises UserError."""
     wanted: dict[str, Any] = {name: chosen_one(fields, name) for name in _CHOICES}
     switched = chosen(fields, "switches")
     wanted |= {name: name in switched for name in _SWITCHES}

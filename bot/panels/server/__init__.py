@@ -1,1 +1,1 @@
-"""Settings of people and servers, privacy, what the staff did."""
+"""Settings of people and servers, privacy, and the log of the staff."""

@@ -19,7 +19,10 @@ from data.preferences import LANGUAGES, Level, PersonSettings, PlayHours, Terms,
 
 
 def house_part(terms: Terms | None, key: str, verb: str, texts: Texts) -> ui.Item[Any] | None:
-    """The house rules with a button next to them; None if there are none. `key` is the message, `verb` clears them."""
+    """Return the house rules with a button next to them; None if there are none.
+
+    `key` is the message; `verb` clears the house rules.
+    """
     if terms is None:
         return None
     words: ui.TextDisplay[Any] = ui.TextDisplay(texts(key, rules=house_words(terms, texts)))
@@ -31,19 +34,22 @@ Subjects = Mapping[str, Sequence[str]]
 
 
 def first_of(subjects: Subjects) -> str:
-    """The page that a command opens."""
+    """Return the page that a command opens."""
     return next(iter(subjects))
 
 
 def subject_of(subjects: Subjects, verb: str) -> str:
-    """The page with the control of this verb; the first one for a verb that is on none."""
+    """Return the page with the control of this verb; the first page if no page has it."""
     return next((name for name, verbs in subjects.items() if verb in verbs), first_of(subjects))
 
 
 def subject_select(
     verb: str, placeholder: str, subjects: Mapping[str, tuple[str, Sequence[str]]], chosen: str
 ) -> Select:
-    """The way from page to page. `subjects` says what each page is called, and what is chosen there, in words."""
+    """Return the select that leads from page to page.
+
+    `subjects` has each page's name and, in words, what is chosen there.
+    """
     options = [
         discord.SelectOption(
             label=label, value=name, description="; ".join(present)[:100] or None, default=name == chosen
@@ -54,7 +60,7 @@ def subject_select(
 
 
 def privacy_panel(texts: Texts) -> Panel:
-    """The privacy policy, with buttons to download and to delete."""
+    """Show the privacy policy, with buttons to download and to delete."""
     return panel(
         text(texts("privacy.policy")),
         row(
@@ -65,7 +71,7 @@ def privacy_panel(texts: Texts) -> Panel:
 
 
 def export_panel(content: bytes | None, now: int, texts: Texts) -> Panel:
-    """Everything stored about a person as a file, or the notice that there is nothing."""
+    """Attach everything stored about a person as a file, or say that there is nothing."""
     if content is None:
         return panel(text(texts("privacy.nothing")))
     file = discord.File(BytesIO(content), filename="tiplu.json")
@@ -73,7 +79,7 @@ def export_panel(content: bytes | None, now: int, texts: Texts) -> Panel:
 
 
 def forget_panel(texts: Texts) -> Panel:
-    """What being forgotten means, and the button for it."""
+    """Explain what being forgotten means, with the button for it."""
     sure = Button(Press("forget-sure", 0, 0), texts("privacy.yes"), style=RED)
     return panel(text(texts("privacy.sure")), row(sure))
 
@@ -139,11 +145,11 @@ TIMEZONES: Final = (
 )
 """The time zones that can be chosen without typing: Nepal's, and those of places where many Nepalis live."""
 _IN_A_ROW: Final = 2
-"""More buttons would not fit next to each other on a phone."""
+"""The number of buttons in a row: more would not fit next to each other on a phone."""
 
 
 def settings_panel(settings: PersonSettings, texts: Texts, subject: str = first_of(SUBJECTS)) -> Panel:
-    """The settings of one subject with their values."""
+    """Show the settings of one subject with their values."""
     verbs = SUBJECTS[subject]
     switches = [_switch(verb, settings, texts) for verb in verbs if verb in SWITCHES]
     subjects = {
@@ -173,7 +179,7 @@ def _present(verb: str, settings: PersonSettings, texts: Texts) -> str:
 
 
 def _value(verb: str, value: str | None, texts: Texts) -> str:
-    """A value of this select in words; None is the one that leaves it to others."""
+    """Name a value of this select; None is the value that leaves the choice to others."""
     if value is not None and verb == "pick-language":
         return language_name(value)
     if value is not None and verb == "pick-zone":
@@ -184,7 +190,7 @@ def _value(verb: str, value: str | None, texts: Texts) -> str:
 
 
 def _values(verb: str, chosen: str | None) -> Sequence[str | None]:
-    """Every value that this select offers, in order."""
+    """Return every value that this select offers, in order."""
     if verb == "pick-language":
         return (None, *LANGUAGES)
     if verb == "pick-zone":
@@ -197,7 +203,7 @@ def _values(verb: str, chosen: str | None) -> Sequence[str | None]:
 
 
 def _select(verb: str, settings: PersonSettings, texts: Texts) -> ui.ActionRow[Any]:
-    """A select with every value that a setting may have."""
+    """Return a select with every possible value of a setting."""
     chosen = getattr(settings, SELECTS[verb])
     options = [
         discord.SelectOption(
@@ -209,7 +215,7 @@ def _select(verb: str, settings: PersonSettings, texts: Texts) -> ui.ActionRow[A
 
 
 def _switch(verb: str, settings: PersonSettings, texts: Texts) -> Button:
-    """A switch that shows its state; the argument of its press is the new state."""
+    """Return a switch that shows its state; the argument of its press is the new state."""
     on = getattr(settings, SWITCHES[verb])
     style = GREEN if on else GREY
     return Button(Press(verb, 0, 0, "off" if on else "on"), _switched(verb, settings, texts), style=style)

@@ -21,7 +21,7 @@ from marriage.rules import PRESETS, Rules, nearest_preset
 
 
 def greeting_panel(mentions: Mentions, texts: Texts) -> Panel:
-    """The greeting, in the server's language. **Play now** opens a table for the person who presses it."""
+    """Show the greeting in the server's language. **Play now** opens a table for the person who presses."""
     words = texts(
         "greeting.words",
         play=mentions["marriage play"],
@@ -42,7 +42,7 @@ SUBJECTS: Final[Subjects] = {
 def setup_panel(
     settings: GuildSettings, texts: Texts, subject: str = first_of(SUBJECTS), lacking: Sequence[str] = ()
 ) -> Panel:
-    """The settings of one subject with their values; each choice takes effect at once.
+    """Show the settings of one subject with their values; each choice takes effect at once.
 
     `lacking` are the permissions that the bot lacks in the channel of the weekly board.
     """
@@ -74,7 +74,7 @@ def _lacking(settings: GuildSettings, names: Sequence[str], texts: Texts) -> str
 
 
 def _server(settings: GuildSettings, _rules: Rules, texts: Texts) -> list[ui.Item[Any] | None]:
-    """The place of tables, the staff, and the language of public texts."""
+    """Return the rows for the place of tables, the staff, and the language of public texts."""
     languages = {
         language: texts("language.of_server", language=language_name(language)) for language in LANGUAGES
     }
@@ -86,7 +86,7 @@ def _server(settings: GuildSettings, _rules: Rules, texts: Texts) -> list[ui.Ite
 
 
 def _tables(settings: GuildSettings, rules: Rules, texts: Texts) -> list[ui.Item[Any] | None]:
-    """How new tables begin."""
+    """Return the rows for how new tables begin."""
     presets = {name: texts("setup.preset", preset=preset_name(name, texts)) for name in EVERYDAY}
     paces = {pace: texts("setup.pace", pace=texts(f"pace.{pace}")) for pace in Pace}
     house = settings.terms if settings.has_house_rules else None
@@ -105,7 +105,7 @@ def _tables(settings: GuildSettings, rules: Rules, texts: Texts) -> list[ui.Item
 
 
 def _boards(settings: GuildSettings, _rules: Rules, texts: Texts) -> list[ui.Item[Any] | None]:
-    """The place of the weekly board."""
+    """Return the row for the place of the weekly board."""
     channel_id = settings.weekly_channel_id
     said = "setup.weekly_nowhere" if channel_id is None else "setup.weekly_in"
     off = Button(_press("guild-weekly-off"), texts("setup.weekly_off"))
@@ -137,7 +137,7 @@ def _now(settings: GuildSettings, rules: Rules, texts: Texts) -> str:
 
 
 def daily_panel(settings: GuildSettings, now: int, texts: Texts) -> Panel:
-    """When a day of the daily deal ends in this server, and where its board is posted."""
+    """Show when a day of the daily deal ends in this server, and where its board is posted."""
     channel = settings.daily_channel_id
     return panel(
         text(
@@ -156,7 +156,7 @@ def _press(verb: str) -> Press:
 
 
 def _preset(rules: Rules) -> str | None:
-    """The preset that these rules are; None for house rules."""
+    """Return the preset that equals these rules; None for house rules."""
     name, differing = nearest_preset(rules)
     return None if differing else name
 
@@ -172,9 +172,9 @@ def _choice(verb: str, labels: dict[Any, str], chosen: str | None, placeholder: 
 def check_panel(
     channels: Sequence[tuple[str, discord.Permissions | None]], texts: Texts, *, threads: bool
 ) -> Panel:
-    """The permissions that the bot lacks in each channel, by its mention, and what will not work without them.
+    """List the permissions that the bot lacks in each channel, and what will not work without them.
 
-    Permissions are None for a channel that is gone.
+    Each channel is given by its mention. Its permissions are None if it is gone.
     """
     return panel(
         text(texts("setup.check_title")),

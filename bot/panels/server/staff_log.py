@@ -13,7 +13,7 @@ from bot.words.texts import Texts, language_name
 
 
 def log_panel(acts: Sequence[Act], number: int, texts: Texts) -> Panel:
-    """One page of the log: who did what, when and why, the newest first."""
+    """Show one page of the log: who did what, when and why, newest first."""
     page = page_of([_act(act, texts) for act in acts], number)
     return panel(
         text(texts("setup.log_title")),

@@ -53,7 +53,7 @@ _NEUTRAL: Final = frozenset((HeapKind.SUIT, HeapKind.RANK, HeapKind.OWN))
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CardChoice:
-    """The cards that a player may discard, and what a press on one of them is."""
+    """The cards that a player may discard, and the presses for them."""
 
     hand: ShownHand
     settings: PersonSettings
@@ -69,7 +69,7 @@ class CardChoice:
 
 
 def card_rows(choice: CardChoice, others: Sequence[Button], texts: Texts) -> Rows:
-    """The cards, and below them the other buttons, in a row of their own if there is room for one."""
+    """Return the rows of the cards and, below them, the other buttons, in their own row if there is room."""
     has_room = len(choice.cards) + len(others) <= MOST_OPTIONS
     if choice.settings.card_list or not has_room:
         return [row(_card_select(choice, texts)), *in_rows(others)]
@@ -79,7 +79,7 @@ def card_rows(choice: CardChoice, others: Sequence[Button], texts: Texts) -> Row
 
 
 def discardable(hand: ShownHand) -> list[Card]:
-    """The faces that may be discarded now, in the order of the picture."""
+    """Return the faces that may be discarded now, in the order of the picture."""
     allowed = {action.card for action in hand.actions if isinstance(action, Discard)}
     cards = sort_cards(hand.layout.cards) if _hides_sets(hand) else hand.layout.cards
     return [card for card in dict.fromkeys(cards) if card in allowed]
@@ -102,7 +102,7 @@ def _hides_sets(hand: ShownHand) -> bool:
 
 
 def _card_button(choice: CardChoice, card: Card, texts: Texts) -> Button:
-    """A face's button. The card that has just come is blue, the advised one green."""
+    """Return a face's button. The card that has just come is blue, the advised one green."""
     emoji = None if choice.settings.words else card_emoji(card, texts)
     return Button(
         choice.press(card),
@@ -113,7 +113,7 @@ def _card_button(choice: CardChoice, card: Card, texts: Texts) -> Button:
 
 
 def _card_select(choice: CardChoice, texts: Texts) -> Select:
-    """A select of all faces that may be discarded."""
+    """Return a select of all faces that may be discarded."""
     options = [_card_option(choice, card, texts) for card in discardable(choice.hand)[:MOST_OPTIONS]]
     return Select(choice.pick, texts("hand.discard"), options)
 
@@ -137,13 +137,13 @@ def _card_option(choice: CardChoice, card: Card, texts: Texts) -> discord.Select
 
 
 _MOST_SELECTS: Final = 4
-"""The fifth row has the buttons."""
+"""The maximum number of selects; the fifth row holds the buttons."""
 _NO_SET: Final = "x"
 """The argument of a press while no set is chosen."""
 
 
 def set_rows(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> Rows:
-    """The sets that can be chosen next in pages of selects, dublees if there are more than seven, and the buttons."""
+    """Return selects of the next possible sets by page, dublees if more than seven, and the buttons."""
     rows: Rows = []
     if not hand.chosen.sets and (choice := _pair_select(snapshot, hand, texts)) is not None:
         rows.append(row(choice))
@@ -166,12 +166,12 @@ def set_rows(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> Rows:
 
 
 def may_choose(hand: ShownHand) -> bool:
-    """Whether the hand can show three sets now."""
+    """Return whether the hand can show three sets now."""
     return any(isinstance(action, Show) for action in hand.actions)
 
 
 def has_choice(hand: ShownHand) -> bool:
-    """Whether the hand can be shown in more than one way."""
+    """Return whether the hand can be shown in more than one way."""
     pairs_to_choose = any(isinstance(action, ShowDublees) for action in hand.actions) and _pairs(hand.view)
     return bool(pairs_to_choose) or (may_choose(hand) and len(sets_to_add(hand.view, ())) > PRIMARY_GROUPS)
 
@@ -191,20 +191,20 @@ def show_words(hand: ShownHand, texts: Texts) -> str | None:
 
 
 def chosen_argument(view: View, chosen: tuple[Cards, ...]) -> str:
-    """The chosen sets as part of a custom id: their numbers among all sets of the hand."""
+    """Encode the chosen sets for a custom id, as their numbers among all sets of the hand."""
     groups = showable_sets(view)
     return "-".join(str(groups.index(group)) for group in chosen) or _NO_SET
 
 
 def read_chosen(view: View, argument: str) -> tuple[Cards, ...]:
-    """The sets of such an argument; those that the hand does not have are left out."""
+    """Decode the sets of such an argument, leaving out those that the hand does not have."""
     groups = showable_sets(view)
     numbers = [read_number(part, 4) for part in argument.split("-")]
     return tuple(groups[number] for number in numbers if number is not None and number < len(groups))
 
 
 def read_set(view: View, value: str) -> Cards | None:
-    """The set that was chosen in a select; None if the hand does not have it."""
+    """Return the set that was chosen in a select; None if the hand does not have it."""
     return next(iter(read_chosen(view, value)), None)
 
 
@@ -260,7 +260,7 @@ COPY: Final = "#"
 
 
 def arranging_rows(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> Rows:
-    """The steps of the card that moves, if one is chosen; else what there is to choose: a card, cards to group, groups to split."""
+    """Return the steps of the chosen card, or else the choices: a card, cards to group, groups to split."""
     cards = hand.layout.cards[:MOST_OPTIONS]
     place = None if hand.chosen.moving is None else place_of(cards, *hand.chosen.moving)
     if place is not None:
@@ -282,7 +282,7 @@ def arranging_rows(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> Rows:
 
 
 def moving_words(hand: ShownHand, texts: Texts) -> str:
-    """Say which card moves, and where it stands; or what there is to choose."""
+    """Say which card moves and where it stands, or what can be chosen."""
     cards = hand.layout.cards
     place = None if hand.chosen.moving is None else place_of(cards, *hand.chosen.moving)
     if place is None:
@@ -291,13 +291,13 @@ def moving_words(hand: ShownHand, texts: Texts) -> str:
 
 
 def place_of(cards: Cards, card: Card, copy: int) -> int | None:
-    """The place of this copy of a card, counted from the left; None if the cards do not have it."""
+    """Return the place of this copy of a card, counted from the left; None if the cards do not have it."""
     places = [place for place, other in enumerate(cards) if other == card]
     return places[copy - 1] if 0 < copy <= len(places) else None
 
 
 def copy_at(cards: Cards, place: int) -> tuple[Card, int]:
-    """The card at a place, and which of its copies it is, from 1."""
+    """Return the card at a place, and which of its copies it is, from 1."""
     return cards[place], cards[: place + 1].count(cards[place])
 
 
@@ -341,7 +341,7 @@ def _place_options(cards: Cards, texts: Texts) -> list[discord.SelectOption]:
 
 
 def numbered(names: Iterable[str]) -> list[str]:
-    """Each name with the number of its copy, because the values of a select must differ."""
+    """Return each name with the number of its copy, because the values of a select must differ."""
     seen: Counter[str] = Counter()
     values: list[str] = []
     for name in names:

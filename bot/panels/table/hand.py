@@ -96,7 +96,7 @@ def hand_panel(
     why_paused: Obstacle | None = None,
     day: DayEnd | None = None,
 ) -> Panel:
-    """The panel of one seat. `note` comes first, for example why the last press did nothing.
+    """Show the panel of one seat. `note` comes first, for example why the last press did nothing.
 
     `day` is the current board of the day, at the end of its deal.
     """
@@ -119,7 +119,7 @@ def hand_panel(
 
 
 def _stronger(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> list[ui.Item[Any]]:
-    """Whether **Play now** is to seat stronger computers, for the player who is asked after this deal."""
+    """Ask a player who is to be asked after this deal whether **Play now** is to seat stronger computers."""
     table = snapshot.table
     settings = snapshot.holders[hand.view.viewer or 0].settings
     if table.status != "between" or not is_asked_about_stronger(settings, table.id, table.deal_no):
@@ -134,7 +134,7 @@ def _stronger(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> list[ui.Item
 
 
 def panel_instead(snapshot: Snapshot, view: View, mode: Mode, page: int, texts: Texts) -> Panel | None:
-    """The panel that takes the place of the hand until the holder goes back to it; None for the hand itself."""
+    """Return the panel that replaces the hand until the holder goes back to it; None for the hand itself."""
     match mode:
         case Mode.PILE if view.phase is not Phase.OVER:
             return pile_panel(snapshot, view, page, texts)
@@ -177,7 +177,7 @@ def _question(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> str:
 
 
 def _result_words(snapshot: Snapshot, view: View, texts: Texts) -> str:
-    """Say how the deal ended, with the player's own points, and how the match stands or goes on."""
+    """Say how the deal ended, with the player's own points, and how the match stands or continues."""
     lines = [texts("hand.over")]
     if view.sheet is not None and snapshot.counted:
         seat = view.viewer or 0
@@ -190,12 +190,12 @@ def _result_words(snapshot: Snapshot, view: View, texts: Texts) -> str:
 
 
 def _table_in_words(snapshot: Snapshot, texts: Texts) -> str | None:
-    """The table in words, as the picture would show it, or the score sheet; None once the table is closed."""
+    """Describe the table as the picture would show it, or the score sheet; None once the table is closed."""
     return None if snapshot.table.status == "closed" else table_words(snapshot, texts)
 
 
 def _aside(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode) -> str | None:
-    """The small print: what the select is for, or why the hand does not come by direct message."""
+    """Return the small print: what the select is for, or why the hand does not come by direct message."""
     match mode:
         case Mode.GROUP:
             return moving_words(hand, texts)
@@ -238,7 +238,7 @@ def _tiplu_key(view: View) -> str:
 
 
 _MOST_EXPOSURES = 2
-"""The most tunnelas with a button each, plus one for both.
+"""The maximum number of tunnelas with a button each, plus one for both.
 
 If there are more, or other moves as well, they are in a select.
 """
@@ -262,15 +262,15 @@ def window_words(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> str:
 
 
 def is_asked(snapshot: Snapshot, hand: ShownHand) -> bool:
-    """Whether this player is asked which tunnelas to expose; they may have chosen never to be."""
+    """Return whether this player is asked which tunnelas to expose; they may have chosen never to be."""
     never = snapshot.holders[hand.view.viewer or 0].settings.tunnelas == "never"
     return bool(_choices(hand)) and not never
 
 
 def exposure_buttons(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> list[Button]:
-    """A button for each tunnela that may be exposed, and one for both of two.
+    """Return a button for each tunnela that may be exposed, and one for both of two.
 
-    A person alone with computers also has a button to keep them hidden. Then the deal begins, because nobody
+    A person alone with computers also has a button to keep them hidden. The deal then begins, because no one
     else is waiting.
     """
     if not is_asked(snapshot, hand):
@@ -290,7 +290,7 @@ def exposure_buttons(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> list[
 
 
 def exposure_select(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> discord.ui.ActionRow[Any] | None:
-    """A select of tunnelas to expose, if there are too many for buttons."""
+    """Return a select of tunnelas to expose, if there are too many for buttons."""
     if not is_asked(snapshot, hand) or not _has_select(hand):
         return None
     options = [
@@ -311,7 +311,7 @@ def _has_select(hand: ShownHand) -> bool:
 
 
 def _may_keep(snapshot: Snapshot, hand: ShownHand) -> bool:
-    """Whether the deal waits for this person to say that they expose nothing."""
+    """Return whether the deal waits for this person to say that they expose nothing."""
     return hand.view.phase is Phase.WINDOW and plays_alone(snapshot.table, snapshot.seats)
 
 
@@ -319,10 +319,10 @@ _PILE_PAGE: Final = 20
 
 
 def pile_panel(snapshot: Snapshot, view: View, number: int, texts: Texts) -> Panel:
-    """A page of the discards that lie in the pile, the newest first, or its last page; and the way back to the hand.
+    """Show a page of the pile's discards, newest first, or its last page, with the way back to the hand.
 
-    All of it is public: every discard, who made it, and how often the discards became a new stock. Whether a discard was a
-    throw foul is not, so nothing here depends on that.
+    All of it is public: every discard, who made it, and how often the discards became a new stock. Whether a
+    discard was a throw foul is not, so nothing here depends on that.
     """
     lines = [_pile_line(snapshot, card, seat, texts) for card, seat in reversed(view.discards)]
     shown = _pile_page(lines, number)
@@ -357,7 +357,7 @@ _AT_HAND: Final = ("retry-dms", "hint", "sort", "sets", "pile")
 
 
 def control_rows(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode) -> Rows:
-    """Selects and buttons: of the deal in play, or of going on once it is over."""
+    """Return the selects and buttons of the deal in play, or of what can follow once it is over."""
     if hand.view.phase is Phase.OVER:
         if not snapshot.table.kind.is_counted:
             return [
@@ -381,12 +381,12 @@ def control_rows(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode) 
 
 
 def _share_day(snapshot: Snapshot, texts: Texts) -> Button:
-    """Shows everybody in the channel how the deal of the day went."""
+    """Return the button that shows everyone in the channel how the deal of the day went."""
     return Button(table_press(snapshot, "share-day"), texts("button.share_day"), style=GREEN)
 
 
 def _rows_between(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode) -> Rows:
-    """The next deal or match, and what there is to see of the last one; nothing once the table is closed."""
+    """Return buttons to the next deal or match and to review the last; none once the table is closed."""
     if snapshot.table.status != "between":
         return []
     table_id, deal_no = snapshot.table.id, snapshot.table.deal_no
@@ -410,7 +410,7 @@ def _rows_between(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode)
 
 
 def _lost_throw(snapshot: Snapshot, view: View, texts: Texts) -> list[Button]:
-    """The button for the loser of a deal, unless others still play its cards."""
+    """Return the button for the loser of a deal, unless others still play its cards."""
     winner = view.sheet.winner if view.sheet else None
     if winner in (None, view.viewer) or snapshot.is_sealed:
         return []
@@ -418,7 +418,7 @@ def _lost_throw(snapshot: Snapshot, view: View, texts: Texts) -> list[Button]:
 
 
 def _card_rows(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode) -> Rows:
-    """The cards to discard, and the other moves and tools."""
+    """Return the cards to discard, and the other moves and tools."""
     cards = offered(hand, mode)
     others = _others(snapshot, hand, texts, mode, min(_A_ROW, MOST_OPTIONS - len(cards)))
     settings = snapshot.holders[hand.view.viewer or 0].settings
@@ -434,14 +434,14 @@ def _card_rows(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode) ->
 
 
 def _sure_row(snapshot: Snapshot, card: Card, texts: Texts) -> discord.ui.ActionRow[Any]:
-    """The second press of a discard, for those who want one, and the way back."""
+    """Return the second press of a discard, for those who want one, and the way back."""
     label = texts("button.discard", card=card_name(card, texts))
     press = table_press(snapshot, "discard", str(card))
     return row(Button(press, label, style=GREEN), _refresh(snapshot, texts, "button.back"))
 
 
 def _others(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode, room: int) -> list[Button]:
-    """The moves, as many of the tools as there is room for, and the button to the rest of them."""
+    """Return the moves, as many of the tools as fit, and the button to the rest of them."""
     moves = _moves(snapshot, hand, texts)
     if len(offered(hand, mode)) < len(discardable(hand)):
         moves.append(Button(table_press(snapshot, "others"), texts("button.others")))
@@ -458,9 +458,9 @@ def _is_away(snapshot: Snapshot, hand: ShownHand) -> bool:
 
 
 def _moves(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> list[Button]:
-    """The moves besides discarding a card, the most likely first.
+    """Return the moves other than discarding a card, the most likely first.
 
-    In the tunnela window no cards need room, so there it is for one more: to keep two tunnelas hidden.
+    In the tunnela window no cards take up room, which leaves room for one more: to keep two tunnelas hidden.
     """
     buttons = exposure_buttons(snapshot, hand, texts)
     buttons += [
@@ -503,7 +503,7 @@ def _button(snapshot: Snapshot, view: View, action: Action, texts: Texts) -> But
 def _tools(
     snapshot: Snapshot, hand: ShownHand, texts: Texts, among: Sequence[str] | None = None
 ) -> list[Button]:
-    """Tools that help to play but are no moves: all, or those `among` these."""
+    """Return the tools that help to play but are not moves: all, or those in `among`."""
     verbs = ["retry-dms"] if messages_fail(snapshot, hand.view.viewer) else []
     if snapshot.has_hints:
         verbs.append("hint")
@@ -519,7 +519,7 @@ def _tools(
 
 
 def messages_fail(snapshot: Snapshot, seat: int | None) -> bool:
-    """Whether the player of this seat wants their hand by direct message, but accepts none from the bot."""
+    """Return whether this player wants their hand by direct message but accepts none from the bot."""
     return (
         seat in snapshot.dms_closed
         and snapshot.table.kind.has_message
@@ -528,7 +528,7 @@ def messages_fail(snapshot: Snapshot, seat: int | None) -> bool:
 
 
 def _selects(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> Rows:
-    """A select of the tunnelas to expose, or of the place to cut."""
+    """Return a select of the tunnelas to expose, or of the place to cut."""
     view, actions = hand.view, hand.actions
     if (exposures := exposure_select(snapshot, hand, texts)) is not None:
         return [exposures]
@@ -539,7 +539,7 @@ def _selects(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> Rows:
 
 
 def _places(stock: int) -> list[int]:
-    """Up to 25 places, evenly spread over the stock from top to bottom."""
+    """Return up to 25 places, evenly spread over the stock from top to bottom."""
     count = min(stock, MOST_OPTIONS)
     if count < 2:
         return list(range(count))

@@ -38,13 +38,13 @@ from league.ids import PersonId
 from marriage.rules import SEATS_MAX, SEATS_MIN
 
 FIRST_PRESETS: Final = ("pagat", "kathmandu")
-"""The presets that a server which has never chosen is asked about."""
+"""The presets offered to a server that has never chosen one."""
 WITH_COMPUTERS: Final = "computers"
-"""The argument of the start button if one person sits alone: computers take the free seats."""
+"""The start button's argument if one person sits alone: computers take the free seats."""
 
 
 def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None) -> Panel:
-    """The lobby as everybody sees it; a challenged person is mentioned."""
+    """Show the lobby to everyone; a challenged person is mentioned."""
     if not snapshot.table.kind.is_hosted:
         return _league_panel(snapshot, texts)
     table = snapshot.table
@@ -60,14 +60,14 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
         row(
             _join(snapshot, texts),
             _start(snapshot, texts),
-            *([] if snapshot.asks_how else [leave_button(snapshot, texts)]),  # else it is behind More
+            *([] if snapshot.asks_how else [leave_button(snapshot, texts)]),  # otherwise it is behind More
             more_button(snapshot, texts),
         ),
     )
 
 
 def _first_question(snapshot: Snapshot, texts: Texts) -> list[ui.Item[Any]]:
-    """The question how this server plays, asked once. Without an answer a table plays by the first of these presets."""
+    """Ask once how this server plays. Without an answer, a table uses the first of these presets."""
     choices = [
         Button(table_press(snapshot, "how-we-play", preset), preset_name(preset, texts), style=GREY)
         for preset in FIRST_PRESETS
@@ -82,7 +82,7 @@ def _join(snapshot: Snapshot, texts: Texts) -> Button:
 
 
 def _start(snapshot: Snapshot, texts: Texts) -> Button:
-    """The start button. A host who has invited a person does not begin alone.
+    """Return the start button. A host who has invited a person does not start alone.
 
     It says whether computers take the free seats, so that a player who has just left is not replaced by
     accident.
@@ -94,7 +94,7 @@ def _start(snapshot: Snapshot, texts: Texts) -> Button:
 
 
 def _league_panel(snapshot: Snapshot, texts: Texts) -> Panel:
-    """A table opened by a league, where nothing can be chosen."""
+    """Show a table opened by a league, where nothing can be chosen."""
     kept = ", ".join(f"<@{guest.person.id}>" for guest in snapshot.guests_who_are("invited"))
     return panel(
         text(texts("table.title", table=snapshot.table.id)),
@@ -171,11 +171,11 @@ def _missing(snapshot: Snapshot, texts: Texts) -> str:
 
 
 MOST_TABLES = 15
-"""The most tables to show."""
+"""The maximum number of tables to show."""
 
 
 def tables_panel(tables: Sequence[Snapshot], count: int, person_id: PersonId, texts: Texts) -> Panel:
-    """A line for each table, with a link to it. There are `count` of them, which may be more than are shown."""
+    """List the tables, each with a link. There are `count` of them, possibly more than are shown."""
     mine = [table for table in tables if table.has_place(person_id)]
     rest = [table for table in tables if table not in mine]
     lines = [texts("tables.own", line=_table_line(table, person_id, texts)) for table in mine]
@@ -190,7 +190,7 @@ def tables_panel(tables: Sequence[Snapshot], count: int, person_id: PersonId, te
 
 
 def _table_line(snapshot: Snapshot, person_id: PersonId, texts: Texts) -> str:
-    """One table; once play has begun, also whether this person may sit down for the next deal."""
+    """Describe one table; once play has begun, say whether this person may sit down for the next deal."""
     table = snapshot.table
     return texts(
         "tables.line" if table.status == "lobby" else "tables.begun",
@@ -215,12 +215,12 @@ def _host_name(snapshot: Snapshot, texts: Texts) -> str:
 
 
 def rated_level(level: Level, texts: Texts) -> str:
-    """A level and its rating."""
+    """Name a level with its rating."""
     return texts("level.rated", level=texts(f"level.{level}"), rating=rating_of(level))
 
 
 def computer_words(seat: SeatRow, texts: Texts) -> str:
-    """The level of the computer at this seat with its rating, and its temper in a word if it has one."""
+    """Describe the computer at this seat: its level and rating, and its temper in a word if it has one."""
     temper = temper_of(seat)
     words = rated_level(level_of(seat), texts)
     return words if temper is None else texts("temper.beside", level=words, temper=texts(f"temper.{temper}"))
@@ -240,7 +240,7 @@ MOST_INVITED = 10
 
 
 def manage_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> Panel:
-    """What the host may do. `note` says what they have just done."""
+    """Show what the host may do. `note` says what they have just done."""
     waits = snapshot.table.status == "lobby"
     title = "manage.title" if waits else "manage.title_begun"
     return panel(
@@ -255,7 +255,7 @@ def manage_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> P
 
 
 def invitation_panel(table: TableRow, people: Iterable[PersonId], texts: Texts) -> Panel:
-    """Mention the invited people. It names nobody, and its link leads to the table's present place."""
+    """Mention the invited people. The message names no one; its link leads to the table's current place."""
     mentions = ", ".join(f"<@{person}>" for person in people)
     said = texts("manage.invitation", people=mentions, table=table.id, link=table_address(table))
     join = Button(Press("accept", table.id, table.revision), texts("button.join"), style=GREEN)
@@ -309,7 +309,7 @@ def _computers(snapshot: Snapshot, texts: Texts) -> list[ui.Item[Any]]:
 def _level_choice(
     snapshot: Snapshot, verb: str, options: list[discord.SelectOption], texts: Texts
 ) -> list[ui.ActionRow[Any]]:
-    """A row with a select, or none when there is nothing to choose."""
+    """Return a row with a select, or none if there is nothing to choose."""
     if not options:
         return []
     placeholder = texts(f"manage.{verb.removeprefix('pick-')}")

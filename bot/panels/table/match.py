@@ -19,7 +19,7 @@ _LATEST = 10
 
 
 def progress(snapshot: Snapshot, texts: Texts) -> str | None:
-    """The number of this deal in the match, what is special about it, and everybody's points so far."""
+    """State the number of this deal in the match, what is special about it, and everyone's points so far."""
     match, view = snapshot.match, snapshot.public
     if match is None or view is None:
         return None
@@ -48,7 +48,7 @@ def _which_deal(match: Match, texts: Texts) -> str:
 
 
 def final(snapshot: Snapshot, texts: Texts) -> list[str]:
-    """The end of the match: why it ended, the standing and the payments; empty before the end."""
+    """Describe the end of the match: why it ended, the standings and the payments; empty before the end."""
     match = snapshot.match
     if match is None or not match.row.is_over:
         return []
@@ -81,7 +81,7 @@ def _standing(snapshot: Snapshot, match: Match, texts: Texts, *, gains: bool = F
 
 
 def _notes(snapshot: Snapshot, account: Account, texts: Texts) -> str:
-    """Notes on a player who joined late, or has left."""
+    """Return notes on a player who joined late or has left."""
     here = {player(seat) for seat in snapshot.seats if not seat.left}
     out = {row.person_id for row in snapshot.bench if not row.comes}
     here |= {row.person_id for row in snapshot.bench}
@@ -121,9 +121,9 @@ def payments_words(payments: Sequence[Payment], names: Sequence[str], texts: Tex
 
 
 def ledger_panel(snapshot: Snapshot, texts: Texts, *, in_hand: bool = False) -> Panel:
-    """The whole ledger: everybody's points deal by deal, and the payments.
+    """Show the whole ledger: everyone's points deal by deal, and the payments.
 
-    `in_hand` says that it is shown in the message of a hand, which has to come back.
+    `in_hand` means that it is shown in a hand's message and needs a way back to the hand.
     """
     match = snapshot.match
     title = text(texts("match.ledger", table=snapshot.table.id))
@@ -143,12 +143,12 @@ def ledger_panel(snapshot: Snapshot, texts: Texts, *, in_hand: bool = False) -> 
 
 
 def ledger_button(snapshot: Snapshot, texts: Texts, verb: str = "ledger") -> Button:
-    """The button that opens the whole ledger; that of a hand, by the verb `hand-ledger`, opens it in its message."""
+    """Return the button that opens the whole ledger; `hand-ledger` opens it in the hand's message."""
     return Button(table_press(snapshot, verb), texts("button.ledger"))
 
 
 def go_on_buttons(snapshot: Snapshot, texts: Texts) -> list[Button]:
-    """The button to the next deal or to a rematch; a league's match is played only once."""
+    """Return the button to the next deal or to a rematch; a league's match is played only once."""
     if _is_over(snapshot) and not snapshot.table.kind.has_rematch:
         return []
     verb = "rematch" if _is_over(snapshot) else "next"
@@ -156,7 +156,10 @@ def go_on_buttons(snapshot: Snapshot, texts: Texts) -> list[Button]:
 
 
 def go_on_from_hand(snapshot: Snapshot, seat: int, texts: Texts) -> list[Button]:
-    """The same buttons in a player's own panel, which then shows their next hand; disabled once they have pressed."""
+    """Return the same buttons for a player's own panel, which then shows their next hand.
+
+    They are disabled once the player has pressed.
+    """
     if _is_over(snapshot) and not snapshot.table.kind.has_rematch:
         return []
     verb = "rematch" if _is_over(snapshot) else "next"
@@ -174,7 +177,7 @@ def _has_asked(snapshot: Snapshot, seat: int) -> bool:
 
 
 def stop_button(snapshot: Snapshot, texts: Texts) -> Button:
-    """The button that closes the table; in a match with a fixed number of deals it only asks the others."""
+    """Return the button that closes the table; if the number of deals is fixed, it only asks the others."""
     if snapshot.match and snapshot.match.row.deals and not _is_over(snapshot):
         asked = snapshot.vote_closes_at is not None
         return Button(table_press(snapshot, "end-match"), texts("button.end_match"), disabled=asked)
@@ -223,7 +226,7 @@ def _who_won(end: Ended, sheet: Sheet, deal_no: int, names: Sequence[str], texts
 
 
 def sheet_words(sheet: Sheet, names: Sequence[str], totals: Sequence[int], texts: Texts) -> str:
-    """A paragraph for every line of the sheet, with the running total after it."""
+    """Return a paragraph for every line of the sheet, followed by the running total."""
     taken_from = kidnapped_from(sheet)
     lines = [
         texts(
@@ -258,26 +261,26 @@ def _line_key(line: SheetLine) -> str:
 
 
 def _items(items: tuple[SheetItem, ...], taken_from: Sequence[str], texts: Texts) -> str:
-    """The items of one line; those that were kidnapped with the names of the players they come from."""
+    """List the items of one line; kidnapped ones name the players they come from."""
     losers = iter(taken_from)
     words = [item_words(item, texts, next(losers) if item.what is What.KIDNAPPED else None) for item in items]
     return ", ".join(words) or texts("sheet.no_maal")
 
 
 def item_words(item: SheetItem, texts: Texts, taken_from: str | None = None) -> str:
-    """One item with its cards and points, such as `tiplu 7♦ = 3`, and whom it was kidnapped from."""
+    """Describe an item with its cards and points, such as `tiplu 7♦ = 3`, and whom it was kidnapped from."""
     what = texts(f"what.{item.what}")
     if taken_from is not None:
         what = texts("sheet.kidnapped_from", name=shown_name(taken_from))
     key = "sheet.item" if item.cards else "sheet.item_bare"
     cards = shown_cards(item.cards, texts)
-    if item.what in _NAMED_BY_THEIR_CARDS and not texts.emojis:  # the cards would say the same word again
+    if item.what in _NAMED_BY_THEIR_CARDS and not texts.emojis:  # the cards would repeat the same word
         key, cards = ("sheet.item", f"×{len(item.cards)}") if len(item.cards) > 1 else ("sheet.item_bare", "")
     return texts(key, what=what, cards=cards, points=item.points)
 
 
 def kidnapped_from(sheet: Sheet) -> list[int]:
-    """The seats that the winner's kidnapped items come from, in the order of those items (`marriage.scoring.result`)."""
+    """Return the seats that the winner's kidnapped items come from, in order (`marriage.scoring.result`)."""
     return [
         seat for seat, line in enumerate(sheet.lines) if any(item.what is What.UNSEEN for item in line.items)
     ]

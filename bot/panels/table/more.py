@@ -27,17 +27,17 @@ from marriage.view import View
 
 
 def more_button(snapshot: Snapshot, texts: Texts) -> Button:
-    """The button to all that a table's message has no room for."""
+    """Return the button to everything that does not fit in a table's message."""
     return Button(table_press(snapshot, "table-more"), texts("button.more"))
 
 
 def back_to_more(snapshot: Snapshot, texts: Texts) -> Button:
-    """The way back, in a panel that was opened behind **More**."""
+    """Return the button that leads back from a panel that was opened behind **More**."""
     return Button(table_press(snapshot, "table-more"), texts("button.back"))
 
 
 def more_panel(snapshot: Snapshot, actor: Actor, texts: Texts, note: str | None = None) -> Panel:
-    """Everything else that this person can do; `note` says what they have just done."""
+    """Show everything else that this person can do; `note` says what they have just done."""
     match snapshot.table.status:
         case "lobby":
             buttons = _lobby(snapshot, actor, texts)
@@ -55,12 +55,12 @@ def more_panel(snapshot: Snapshot, actor: Actor, texts: Texts, note: str | None 
 
 
 def leave_button(snapshot: Snapshot, texts: Texts) -> Button:
-    """The button to leave a table between deals."""
+    """Return the button to leave a table between deals."""
     return Button(table_press(snapshot, "leave"), texts("button.leave"))
 
 
 def closed_panel(snapshot: Snapshot, was: TableStatus | None, texts: Texts) -> Panel:
-    """The replacement of a private panel that was opened in the state `was`; None if the table only goes to sleep."""
+    """Replace a private panel opened in the state `was`, which is None if the table only goes to sleep."""
     table = snapshot.table
     if table.status == "closed":
         return panel(text(texts("sorry.table_closed")))
@@ -85,7 +85,7 @@ def _lobby(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:
 
 
 def _ready(snapshot: Snapshot, person_id: PersonId, texts: Texts) -> list[Button]:
-    """Being ready without starting, which is for a host who waits for everybody; and the way back from it."""
+    """Return the button to be ready without starting, for a host who waits for everyone, or to undo that."""
     seat = snapshot.seat_of(person_id)
     if seat is None or not snapshot.table.kind.host_starts or len(snapshot.seats) < SEATS_MIN:
         return []
@@ -146,7 +146,7 @@ def _how_to_play(snapshot: Snapshot, texts: Texts) -> Button:
 
 
 def foul_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
-    """The button with which the host rules a foul, if the rules have fouls."""
+    """Return the button with which the host rules a foul, if the rules have fouls."""
     view = snapshot.public
     if view is None or view.rules.foul == "off" or not snapshot.table.kind.has_fouls:
         return []
@@ -154,7 +154,7 @@ def foul_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
 
 
 def fouls_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> Panel:
-    """Choose whom to rule a foul against, or whose foul to take back."""
+    """Ask whom to rule a foul against, or whose foul to take back."""
     view = snapshot.public
     if view is None:
         raise ValueError("a foul is ruled in a deal")
@@ -170,7 +170,7 @@ def fouls_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> Pa
 
 
 def why_panel(snapshot: Snapshot, seat: int, texts: Texts) -> Panel:
-    """Choose the reason of the foul."""
+    """Ask for the reason of the foul."""
     options = [
         discord.SelectOption(label=texts(f"foul_reason.{why}").capitalize(), value=why) for why in FoulReason
     ]
@@ -181,7 +181,7 @@ def why_panel(snapshot: Snapshot, seat: int, texts: Texts) -> Panel:
 
 
 def confirm_panel(snapshot: Snapshot, seat: int, why: FoulReason, texts: Texts) -> Panel:
-    """A preview of what everybody will read, to confirm."""
+    """Show a preview of what everyone will read, to confirm."""
     view = snapshot.public
     if view is None:
         raise ValueError("a foul is ruled in a deal")
@@ -201,7 +201,7 @@ def confirm_panel(snapshot: Snapshot, seat: int, why: FoulReason, texts: Texts) 
 
 
 def ruled_words(snapshot: Snapshot, texts: Texts) -> str | None:
-    """The fouls ruled in this deal, for everybody: against whom, why, and the price."""
+    """Announce the fouls ruled in this deal: against whom, why, and the price."""
     view = snapshot.public
     if view is None:
         return None
@@ -223,26 +223,26 @@ def _reason_option(seat: int, name: str) -> discord.SelectOption:
 
 
 def _foul_press(snapshot: Snapshot, verb: str, more: str = "") -> Press:
-    """A press whose argument names the deal, so that no ruling hits the next one."""
+    """Return a press whose argument names the deal, so that no ruling hits the next one."""
     return table_press(snapshot, verb, f"{snapshot.table.deal_no}{more}")
 
 
 _SHORT = 4
-"""The digits of the seal that are shown to recognise it by."""
+"""The number of digits of the seal that are shown to recognise it by."""
 
 
 def fair_button(table_id: TableId, texts: Texts) -> Button:
-    """The button that shows all shuffles of a table."""
+    """Return the button that shows all shuffles of a table."""
     return Button(Press("fair", table_id, 0), texts("button.fair"))
 
 
 def seal(commitment: str) -> str:
-    """The beginning of a seal, to recognise it by."""
+    """Return the beginning of a seal, to recognise it by."""
     return commitment[:_SHORT]
 
 
 def fairness_panel(snapshot: Snapshot, mentions: Mentions, texts: Texts) -> Panel:
-    """The whole seal, seed and contributions of the latest deal and the next one, and how to check them."""
+    """Show the full seal, seed and contributions of the latest and the next deal, and how to check them."""
     return panel(
         text(texts("fair.title", table=snapshot.table.id)),
         *(

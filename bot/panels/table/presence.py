@@ -18,7 +18,7 @@ from render.words import signed
 
 
 def table_notes(snapshot: Snapshot, texts: Texts) -> str | None:
-    """Notes in the table message in addition to the game; None if there are none."""
+    """Return notes that the table message adds to the game; None if there are none."""
     names, seats = snapshot.shown_names, snapshot.seats
     away = [name for name, seat in zip(names, seats, strict=True) if seat.away]
     left = [name for name, seat in zip(names, seats, strict=True) if seat.left]
@@ -34,7 +34,7 @@ def table_notes(snapshot: Snapshot, texts: Texts) -> str | None:
 
 
 def thread_words(snapshot: Snapshot, texts: Texts) -> str | None:
-    """The note that the table will have a thread, or why it has none."""
+    """Note that the table will have a thread, or why it has none."""
     table = snapshot.table
     if not table.options.thread:
         return None
@@ -72,7 +72,7 @@ def vote_words(snapshot: Snapshot, texts: Texts) -> str | None:
 
 
 def vote_buttons(snapshot: Snapshot, texts: Texts) -> ui.ActionRow[Any] | None:
-    """The answers for the others while a player asks to end the deal, or between deals the match."""
+    """Return the buttons for the others while a player asks to end the deal or, between deals, the match."""
     if snapshot.vote_closes_at is None:
         return None
     agree = "button.agree" if snapshot.table.status == "playing" else "button.agree_match"
@@ -83,7 +83,7 @@ def vote_buttons(snapshot: Snapshot, texts: Texts) -> ui.ActionRow[Any] | None:
 
 
 def quit_button(snapshot: Snapshot, texts: Texts) -> Button:
-    """The button to the ways out of a deal. It does not end the deal itself."""
+    """Return the button to the ways out of a deal. It does not end the deal itself."""
     return Button(table_press(snapshot, "quit"), texts("button.quit"))
 
 
@@ -101,7 +101,7 @@ def ways_out(snapshot: Snapshot, texts: Texts) -> Panel:
 
 
 def _paused_words(snapshot: Snapshot, why: Obstacle | None, texts: Texts) -> str:
-    """The note that the table is paused, why, and how it goes on."""
+    """Note that the table is paused, why, and how it continues."""
     found = why or Obstacle("unknown")
     reason = texts(
         f"presence.paused_{found.what}",
@@ -112,7 +112,7 @@ def _paused_words(snapshot: Snapshot, why: Obstacle | None, texts: Texts) -> str
 
 
 def standing_panel(snapshot: Snapshot, why: Obstacle | None, texts: Texts) -> Panel:
-    """The message to a player whose hand does not come by direct message: the deal is paused, or goes on."""
+    """Inform a player whose hand does not come by direct message that the deal is paused or continues."""
     table = snapshot.table
     where = texts("hand.where", table=table.id, deal=table.deal_no, link=table_address(table))
     if snapshot.is_paused:
@@ -121,7 +121,10 @@ def standing_panel(snapshot: Snapshot, why: Obstacle | None, texts: Texts) -> Pa
 
 
 def hand_note(snapshot: Snapshot, seat: int, texts: Texts, why: Obstacle | None = None) -> str | None:
-    """A hand's note about its clock, or about who plays it; `why` is the reason that a paused table cannot be shown."""
+    """Return a hand's note about its clock, or about who plays it.
+
+    `why` is the reason that a paused table cannot be shown.
+    """
     if snapshot.table.status != "playing":
         return None
     if snapshot.is_paused:
@@ -135,7 +138,7 @@ def hand_note(snapshot: Snapshot, seat: int, texts: Texts, why: Obstacle | None 
 
 
 def ended_words(snapshot: Snapshot, texts: Texts) -> str | None:
-    """Why the deal or the table was ended early."""
+    """Say why the deal or the table was ended early."""
     return texts(f"ended.{snapshot.table.ended}") if snapshot.table.ended else None
 
 
@@ -180,7 +183,7 @@ def _sitting_out(snapshot: Snapshot, texts: Texts) -> str | None:
 
 
 def _too_few(snapshot: Snapshot, texts: Texts) -> str | None:
-    """The note that the table waits for players who sit out; computers take the seats of players who left."""
+    """Note that the table waits for players who sit out; computers take the seats of players who left."""
     if not _anybody_out(snapshot) or is_deal(lineup(around(snapshot.seats, snapshot.bench))):
         return None
     return texts("changing.too_few", least=SEATS_MIN)
@@ -207,19 +210,19 @@ def _anybody_out(snapshot: Snapshot) -> bool:
 
 
 def sit_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
-    """The button to sit down for the next deal, if there is a place."""
+    """Return the button to sit down for the next deal, if there is a place."""
     if not snapshot.may_change or not (has_room(snapshot.seats, snapshot.bench) or _anybody_out(snapshot)):
         return []
     return [Button(table_press(snapshot, "sit"), texts("button.sit"))]
 
 
 def sit_out_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
-    """The button to sit out the next deals."""
+    """Return the button to sit out the next deals."""
     return [Button(table_press(snapshot, "sit-out"), texts("button.sit_out"))] if snapshot.may_change else []
 
 
 def manage_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
-    """The button to the host's panel of invitations and blocks."""
+    """Return the button to the host's panel of invitations and blocks."""
     return [Button(table_press(snapshot, "manage"), texts("button.manage"))] if snapshot.may_change else []
 
 

@@ -54,7 +54,7 @@ def rules_words(
     house: str | None = None,
     most: int = _MOST_TOLD,
 ) -> str:
-    """The rules and the match in one line, with up to `most` differences from the preset.
+    """Describe the rules and the match in one line, with up to `most` differences from the preset.
 
     `house` says whose house rules they are. Options without effect under these rules are left out.
     """
@@ -72,7 +72,7 @@ def rules_words(
 
 
 def house_words(terms: Terms, texts: Texts) -> str:
-    """House rules in one line: what they are like, and what differs."""
+    """Describe house rules in one line: the nearest preset, and what differs from it."""
     name = preset_name(nearest_preset(terms.rules)[0], texts)
     return "; ".join([f"**{name}**", *differences(terms.rules, texts), match_words(terms, texts)])
 
@@ -87,14 +87,14 @@ def differences(rules: Rules, texts: Texts) -> list[str]:
 
 
 def rules_short(rules: Rules, texts: Texts) -> str:
-    """The name of the preset, and how many differences from it have an effect."""
+    """Return the name of the preset and the number of differences from it that have an effect."""
     known = preset_name(nearest_preset(rules)[0], texts)
     count = len(differences(rules, texts))
     return texts("lobby.rules_short", preset=known, count=count) if count else known
 
 
 def variation_words(option: str, value: Any, texts: Texts) -> str:
-    """One option in words; custom values are shown as typed."""
+    """Describe one option; custom values are shown as typed."""
     for key in (f"variation.{option}_{_said(value)}", f"variation.{option}"):
         if key in texts:
             return texts(key, value=value)
@@ -102,7 +102,7 @@ def variation_words(option: str, value: Any, texts: Texts) -> str:
 
 
 def match_words(options: TableOptions | Terms, texts: Texts) -> str:
-    """The number of deals and the clock."""
+    """State the number of deals and the clock."""
     deals = texts("lobby.deals", deals=options.deals) if options.deals else texts("lobby.deals_open")
     return texts("lobby.match", deals=deals, pace=texts(f"pace.{options.pace}"))
 
@@ -113,7 +113,7 @@ def _said(value: Any) -> str:
 
 OVERVIEW: Final = "overview"
 HOUSE: Final = ("server", "mine")
-"""Whose house rules can be chosen or saved."""
+"""The owners of house rules that can be chosen or saved."""
 _DEALS: Final = (*range(11), 12, 15, 16, 20, 24, 25, 30, 36, 40, 45, MOST_DEALS)
 
 
@@ -126,7 +126,7 @@ def rules_panel(
     *,
     is_manager: bool = False,
 ) -> Panel:
-    """One page: `OVERVIEW` or a subject; `note` says what the last choice has done besides.
+    """Show one page: `OVERVIEW` or a subject; `note` says what else the last choice has done.
 
     `house` has the house rules that can be chosen, by the words of `HOUSE`.
     """
@@ -143,7 +143,7 @@ def rules_panel(
 
 
 def _subjects(snapshot: Snapshot, page: str, texts: Texts) -> Select:
-    """The way from page to page; each subject shows its present answers."""
+    """Return the select that leads from page to page; each subject shows its current answers."""
     rules = snapshot.table.rules
     options = [_option(texts(f"subject.{OVERVIEW}"), OVERVIEW, page)]
     for subject in subjects(rules):
@@ -156,7 +156,7 @@ def _subjects(snapshot: Snapshot, page: str, texts: Texts) -> Select:
 
 
 def _question(snapshot: Snapshot, question: RuleQuestion, texts: Texts) -> list[ui.Item[Any]]:
-    """The question, and a select with every answer; that of the preset is marked."""
+    """Return the question with a select of every answer; the preset's answer is marked."""
     option, rules = question.option, snapshot.table.rules
     name = nearest_preset(rules)[0]
     usual = getattr(PRESETS[name], option)
@@ -181,7 +181,7 @@ def _question(snapshot: Snapshot, question: RuleQuestion, texts: Texts) -> list[
 def _overview(
     snapshot: Snapshot, house: Mapping[str, Terms], texts: Texts, *, is_manager: bool
 ) -> list[ui.Item[Any]]:
-    """The preset or house rules, the match, the clock, and where they can be saved."""
+    """Return the controls for the preset or house rules, the match and the clock, and for saving them."""
     options = snapshot.table.options
     deals = [
         _option(_deals(count, texts), str(count), str(options.deals))
@@ -202,10 +202,10 @@ def _overview(
 
 
 def _presets(snapshot: Snapshot, house: Mapping[str, Terms], texts: Texts) -> Select:
-    """Presets and house rules. What the table plays by is marked if it is one of them."""
+    """Return a select of presets and house rules, with the table's choice marked if it is one of them."""
     rules = snapshot.table.rules
     name = nearest_preset(rules)[0]
-    differing = differences(rules, texts)  # what has no effect changes no preset
+    differing = differences(rules, texts)  # an option without effect changes no preset
     kept = next((whose for whose, terms in house.items() if differing and terms.rules == rules), None)
     options = [
         *(_option(texts(f"rulesform.house_{whose}"), whose, kept or "") for whose in house),
@@ -220,7 +220,7 @@ def _deals(count: int, texts: Texts) -> str:
 
 
 def _value(option: str, value: Any) -> str:
-    """An answer as its select sends it: `written`, without the name of the option."""
+    """Return an answer as its select sends it: `written`, without the name of the option."""
     return written(option, value).partition("=")[2]
 
 
@@ -246,7 +246,7 @@ class Filled:
 
     @classmethod
     def of_rules(cls, rules: Rules) -> "Filled":
-        """These rules."""
+        """Return the values that stand for these rules."""
         preset, differences = nearest_preset(rules)
         return cls(preset, "\n".join(written(*pair) for pair in differences.items()))
 
@@ -257,12 +257,12 @@ class Filled:
 
     @classmethod
     def of_argument(cls, argument: str, others: str) -> "Filled | None":
-        """Read `argument` from a custom id; `others` is the text. None for an id that the bot never made."""
+        """Decode `argument` from a custom id; `others` is the text. None for an id the bot never made."""
         return cls(argument, others) if argument in PRESETS else None
 
     @property
     def argument(self) -> str:
-        """Return everything but the text, for a custom id. An unknown preset becomes the default one."""
+        """Everything but the text, for a custom id. An unknown preset becomes the default one."""
         return self.preset if self.preset in PRESETS else "pagat"
 
     def rules(self) -> Rules:
@@ -271,7 +271,7 @@ class Filled:
 
 
 def rules_fields(filled: Filled, texts: Texts) -> list[ui.Label[Any]]:
-    """The fields of the form."""
+    """Return the fields of the form."""
     presets: ui.Select[Any] = ui.Select(custom_id="preset", options=preset_options(filled.preset, texts))
     others: ui.TextInput[Any] = ui.TextInput(
         custom_id="others",
@@ -294,7 +294,7 @@ _UNKNOWN = {"rulesform.no_option", "rulesform.did_you_mean", "rulesform.no_pair"
 
 
 def wrong_rules_panel(press: Press, faults: Sequence[RuleFault], filled: Filled, texts: Texts) -> Panel:
-    """Every error in words. The button opens the form again, with what was filled in."""
+    """Describe every error, with a button that opens the form again with its values."""
     lines = [f"- {texts(fault.key, **fault.values)}" for fault in faults[:_MOST_FAULTS]]
     if len(faults) > _MOST_FAULTS:
         lines.append(texts("rulesform.more", count=len(faults) - _MOST_FAULTS))

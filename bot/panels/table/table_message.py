@@ -43,7 +43,7 @@ from render.picture import Picture
 
 
 def table_panel(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel:
-    """The message for the table's status; without a picture, everything is in words."""
+    """Show the message for the table's status; without a picture, everything is in words."""
     match snapshot.table.status:
         case "lobby":
             return lobby_panel(snapshot, texts)
@@ -88,7 +88,7 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
 
 
 def _withheld(snapshot: Snapshot, texts: Texts) -> Panel:
-    """A table in an open channel with a board that others have yet to play: no cards and no score sheet are shown."""
+    """Show a table in an open channel whose board others have yet to play, without cards or score sheet."""
     view, playing = _public(snapshot), snapshot.table.status == "playing"
     waits = view.phase is not Phase.OVER and view.phase is not Phase.WINDOW
     name = snapshot.shown_names[view.turn]
@@ -113,7 +113,7 @@ def _withheld(snapshot: Snapshot, texts: Texts) -> Panel:
 
 
 def table_words(snapshot: Snapshot, texts: Texts) -> str:
-    """The table in words, for its players' panels when its message shows no cards."""
+    """Describe the table in words, for its players' panels when its message shows no cards."""
     view = _public(snapshot)
     if view.phase is Phase.OVER:
         return sheet_words(_sheet(view), snapshot.counted_names, snapshot.counted_totals, texts)
@@ -186,7 +186,7 @@ def _result(snapshot: Snapshot, view: View, texts: Texts) -> str:
 
 
 def _earned(snapshot: Snapshot, texts: Texts) -> str | None:
-    """The achievements first earned in this deal, a line for each player who has any."""
+    """List the achievements first earned in this deal, a line for each player who has any."""
     lines: list[str] = []
     for seat, name in zip(snapshot.seats, snapshot.shown_names, strict=True):
         earned = [one.achievement for one in snapshot.earned if one.person == seat.person_id]
@@ -212,7 +212,7 @@ def _closed(snapshot: Snapshot, texts: Texts) -> Panel:
 
 
 def _why_closed(snapshot: Snapshot, texts: Texts) -> str | None:
-    """Why the table was closed early; None if the end of its match says so already."""
+    """Say why the table was closed early; None if the end of its match says so already."""
     match = snapshot.match
     if match is not None and match.row.deals and match.row.ended == snapshot.table.ended:
         return None
@@ -236,7 +236,7 @@ def _sheet(view: View) -> Sheet:
 
 
 def old_panel(table: TableRow, message_id: MessageId, texts: Texts) -> Panel:
-    """The panel of an old table message; one of them links to the table's thread."""
+    """Replace an old table message; one of them links to the table's thread."""
     if message_id != table.sign_id:
         key = "table.moved"
     else:

@@ -1,1 +1,1 @@
-"""A table as a value, what a command changes of it, and the way to the file and back."""
+"""A table as a value, the changes that a command makes to it, and how it is stored and loaded."""

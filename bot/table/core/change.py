@@ -57,7 +57,7 @@ Wake = Callable[[], None]
 
 
 class _Stored(NamedTuple):
-    """What the database holds of a table by now."""
+    """The part of a table that the database already holds."""
 
     seats: tuple[SeatRow, ...]
     bench: tuple[BenchRow, ...]
@@ -65,14 +65,15 @@ class _Stored(NamedTuple):
     deadlines: dict[str, DeadlineRow]
     pins: dict[PersonId, OwnArrangement]
     acts: int = 0
-    """How many of the noted acts are stored."""
+    """The number of noted acts that are stored."""
 
 
 class TableChange:
-    """A table on its way from one version to the next.
+    """A table in transition from one version to the next.
 
-    Commands only note here what they change, so a command is a function of the table, the time and its arguments.
-    `table` is the row before the change; seats, deals, deadlines and the state already have their new values.
+    Commands only note their changes here, so a command is a function of the table, the time and its
+    arguments. `table` is the row before the change; seats, deals, deadlines and the state already have their
+    new values.
     """
 
     def __init__(self, before: Table, now: int) -> None:
@@ -87,11 +88,11 @@ class TableChange:
         self.deadlines = dict(before.deadlines)
         self.pins = dict(before.pins)
         self.changes = TableChanges()
-        """The columns of the table's row that change, with their new values."""
+        """The changed columns of the table's row, with their new values."""
         self.acts: list[tuple[Event, int | None]] = []
         """The events added to the deal, each with the seat that acted."""
         self.requests: dict[StoredKey, OutboxRequest] = {}
-        """What is to be published, by key."""
+        """The messages to publish, by key."""
 
     # The table itself
 
@@ -102,7 +103,7 @@ class TableChange:
 
     @property
     def deal_no(self) -> int:
-        """The number of the deal in play, whether it is stored already or not."""
+        """The number of the deal in play, stored or not."""
         return self.changes.get("deal_no", self.table.deal_no)
 
     @property
@@ -115,7 +116,7 @@ class TableChange:
         self.changes.update(changes)
 
     def seat_of(self, person_id: PersonId) -> int:
-        """The seat of this person; raises UserError if they have none."""
+        """Return the seat of this person; raises UserError if they have none."""
         for seat in self.seats:
             if seat.person_id == person_id:
                 return seat.seat
@@ -152,18 +153,18 @@ class TableChange:
         return [event for event, _ in self.acts]
 
     def asked(self) -> list[int]:
-        """The seats that the deal in play waits for."""
+        """Return the seats that the deal in play waits for."""
         return asked_seats(self.table, self.state)
 
     def asked_since(self) -> int:
-        """The revision at which the deal asked its present question: buttons of that revision and later are valid."""
+        """Return the revision of the deal's current question: buttons from that revision on are valid."""
         return asked_since(self.table, self.state, self.deadlines)
 
     # The next deal
 
     @property
     def following(self) -> DealRow:
-        """The next deal, which is prepared; raises ValueError if none is."""
+        """The prepared next deal; raises ValueError if there is none."""
         deal = self.deals.get(self.deal_no + 1)
         if deal is None:
             raise ValueError(f"the next deal of table {self.table.id} was not prepared")
@@ -174,12 +175,12 @@ class TableChange:
         self.deals[deal.deal_no] = deal
 
     def entropy(self) -> list[str]:
-        """What the seats have contributed to the shuffle of the next deal so far."""
+        """Return the seats' contributions to the shuffle of the next deal so far."""
         deal = self.deals.get(self.deal_no + 1)
         return list(deal.entropy) if deal else []
 
     def set_entropy(self, items: Sequence[str]) -> None:
-        """Replace what the seats have contributed to the shuffle of the next deal."""
+        """Replace the seats' contributions to the shuffle of the next deal."""
         self.prepare(replace(self.following, entropy=list(items)))
 
     def mix_in(self, seat: int, interaction_id: InteractionId, word: str = "") -> None:
@@ -191,7 +192,7 @@ class TableChange:
     def remind(self, kind: str, after_ms: int, since: int | None = None) -> None:
         """Set a deadline `after_ms` milliseconds from now, for the revision that this change makes.
 
-        If the table has waited for the same thing since an earlier revision, that is given as `since`.
+        `since` is an earlier revision since which the table has waited for the same thing, if any.
         """
         revision = self.revision if since is None else since
         self.deadlines[kind] = DeadlineRow(self.table.id, kind, revision, self.now + after_ms)
@@ -202,16 +203,16 @@ class TableChange:
             self.deadlines.pop(kind, None)
 
     def deadline(self, kind: str) -> DeadlineRow | None:
-        """The deadline of this kind; None if the table has none."""
+        """Return the deadline of this kind; None if the table has none."""
         return self.deadlines.get(kind)
 
     def require_due(self, kind: str, revision: int) -> None:
-        """Refuse a deadline that the table no longer has, or that is not due yet; raises StaleRevisionError."""
+        """Raise StaleRevisionError for a deadline that the table no longer has or that is not due yet."""
         row = self.deadline(kind)
         if row is None or row.revision != revision or row.due_at > self.now:
             raise StaleRevisionError
 
-    # What is to be shown
+    # What to show
 
     def request(self, key: OutboxKey, *, wait_ms: int = 0) -> None:
         """Ask the outbox to bring this message to the revision that this change makes, within `wait_ms`."""
@@ -283,16 +284,16 @@ class _DatabaseWish(Awaitable[WriteTransaction]):
 
 
 class TableCommand(Generic[T]):
-    """A command that begins on the event loop, and goes on in a transaction of the store once it asks for the database.
+    """A command that begins on the event loop and continues in a transaction once it needs the database.
 
-    Until then it may await anything, and a refusal costs no transaction. From then on it may await nothing but the
-    transaction: the store runs it to its end.
+    Until then it may await anything, and a refusal costs no transaction. Afterwards it may await only the
+    transaction, and the store runs it to its end.
     """
 
     def __init__(self, work: Coroutine[Any, Any, T]) -> None:
         self._work = work
         self.result: T
-        """What the command returned; only once it has ended."""
+        """The command's return value, available once it has ended."""
 
     async def begin(self) -> bool:
         """Run the command to its end, or until it asks for the database; returns whether it has ended."""
@@ -305,11 +306,11 @@ class TableCommand(Generic[T]):
         return self.result
 
     def close(self) -> None:
-        """Give up a command that has not ended."""
+        """Abandon a command that has not ended."""
         self._work.close()
 
     def run(self, given: WriteTransaction | None) -> Generator[Any, Any, bool]:
-        """Give this to the command and pass on what it waits for; returns whether it has ended."""
+        """Send this to the command and pass on what it awaits; returns whether it has ended."""
         resume: Callable[[], Any] = partial(self._work.send, given)
         while True:
             try:
@@ -326,7 +327,7 @@ class TableCommand(Generic[T]):
 
 
 class _Stretch(Awaitable[bool]):
-    """A part of a command, as something to await."""
+    """A part of a command, as an awaitable."""
 
     def __init__(self, command: TableCommand[Any], given: WriteTransaction | None) -> None:
         self._run = command.run(given)
@@ -338,8 +339,9 @@ class _Stretch(Awaitable[bool]):
 class TableTransaction(TableChange):
     """A change of a table under its lock.
 
-    Most commands only note what they change, and a few statements write it at the end. The few commands that need the
-    database itself, such as the end of a deal, ask for it with `database`, and await nothing else from then on.
+    Most commands only note what they change, and a few statements write it at the end. The few commands that
+    need the database itself, such as the end of a deal, request it with `database`, and await nothing else
+    afterwards.
     """
 
     def __init__(
@@ -351,21 +353,21 @@ class TableTransaction(TableChange):
         interaction_id: InteractionId | None = None,
         is_move: bool = True,
     ) -> None:
-        """If it is not a move, the revision and all buttons stay valid."""
+        """Start a change; unless it is a move, the revision and all buttons stay valid."""
         super().__init__(before, now)
         self.hooks = TableHooks() if hooks is None else hooks
         self.begun: WriteTransaction | None = None
-        """The transaction of the store, once the command has asked for it: it ends with `finish`, and the table must be read again."""
+        """The store's transaction, once requested; `finish` ends it, and the table must be read again."""
         self._interaction_id = interaction_id
         self._is_move = is_move
         self.is_own_work = False
-        """Whether what is to be done because of it is this process's affair."""
+        """Whether this process does the work that follows from the change."""
         self._row = before.row
         self._stored = self._present()
         self.wakes = False
-        """Whether something was stored that others wait for: something to publish, or another deadline."""
+        """Whether something was stored that others wait for: a message to publish, or another deadline."""
         self.soonest_set: int | None = None
-        """When the first of the deadlines that were set is due, in milliseconds since 1970; None if none was."""
+        """The time of the earliest deadline that was set, in milliseconds since 1970; None if none was."""
 
     @classmethod
     def of_new(
@@ -375,16 +377,16 @@ class TableTransaction(TableChange):
         row: TableRow,
         hooks: "TableHooks | None" = None,
     ) -> "TableTransaction":
-        """The change that sets up a table created in this transaction of the store; end it with `finish`."""
+        """Return the change that sets up a table created in this store transaction; end it with `finish`."""
         tx = cls(Table(row, seats=()), now, hooks)
         tx.begun = db
         return tx
 
     async def database(self) -> WriteTransaction:
-        """The transaction of the store itself, for other data than the table's. It includes what was noted so far.
+        """Return the store's transaction, for data other than the table's. It includes what was noted so far.
 
-        The next question, or else the commit, raises InteractionSeenError for an interaction that was handled before,
-        and RevisionConflictError if the table was changed elsewhere since it was read.
+        The next statement, or else the commit, raises InteractionSeenError for an interaction that was
+        handled before, and RevisionConflictError if the table was changed elsewhere since it was read.
         """
         db = self.begun
         if db is None:
@@ -395,13 +397,13 @@ class TableTransaction(TableChange):
         return db
 
     async def finish(self) -> None:
-        """Write everything that was noted in the transaction that the command has begun."""
+        """Write everything noted in the transaction that the command has begun."""
         db = await self.database()
         row = await db.tables.get(self.table.id)  # the command may have changed it
         await db.tables.update(row or self._row, is_move=self._is_move, **self.changes)
 
     async def written(self, db: WriteTransaction) -> TableRow:
-        """Write everything that was noted, of a command that did not use the database; the table's row after it.
+        """Write everything noted by a command that did not use the database, and return the table's new row.
 
         Raises the same errors as after `database`.
         """
@@ -488,10 +490,10 @@ class TableHooks:
     """The match is over, with the reason: it was played out, ended by a vote, or its table closes."""
 
     played_in: Callable[[TableId, PersonId], MessageId | None] = _in_none
-    """Answers in which direct message a person plays at this moment; None if they are in none. The next deal comes into it."""
+    """The direct message in which a person plays, where the next deal also appears; None if there is none."""
 
     follows: Callable[[TableId, PersonId], bool] = _follows_nothing
-    """Answers whether a person sees the deal in an open hand that stays up to date."""
+    """Whether a person sees the deal in an open hand that stays up to date."""
 
     async def announce_deal_begins(self, tx: TableTransaction) -> None:
         """Call the listeners of `deal_begins`."""
@@ -519,10 +521,10 @@ LOCKED = "locked"
 UNSUITABLE = "unsuitable"
 DELETED = "deleted"
 PUBLIC = "public"
-"""Why a table has no thread, apart from missing permissions.
+"""The reasons why a table has no thread, apart from missing permissions.
 
 Each value but `PUBLIC` is also a key in the message catalogues. `PUBLIC` means that the table's thread is a
-post in a forum, which everybody can read.
+post in a forum, which everyone can read.
 """
 
 
@@ -538,19 +540,22 @@ def leave_message(change: TableChange) -> None:
 
 
 def leave_thread(change: TableChange, lack: str | None = None) -> None:
-    """The table has no thread, for the reason `lack`. The sign in the channel that led to it leads to the new place."""
+    """Note that the table has no thread, for the reason `lack`.
+
+    The sign in the channel that led to the thread now leads to the table's new place.
+    """
     if change.table.sign_id is not None:
         close_sign(change, change.table.sign_id)
     change.update(thread_id=None, sign_id=None, thread_lack=lack)
 
 
 def close_sign(change: TableChange, sign_id: MessageId) -> None:
-    """Ask for an update of the sign: the message in the channel that leads to the table's thread."""
+    """Request an update of the sign: the message in the channel that leads to the table's thread."""
     change.request(ClosedMessageKey(change.table.id, change.table.channel_id, sign_id))
 
 
 def close_message(change: TableChange, message_id: MessageId) -> None:
-    """Ask for a former message of the table, in its present place, to be closed."""
+    """Request that a former message of the table, in its current place, be closed."""
     change.request(ClosedMessageKey(change.table.id, change.table.place_id, message_id))
 
 
@@ -567,9 +572,10 @@ def retire_hands(
     played_in: Callable[[PersonId], MessageId | None],
     of: Collection[PersonId] | None = None,
 ) -> None:
-    """Before hands are sent in new messages, to all or to these people: remove the buttons of the messages before.
+    """Remove the buttons of earlier hand messages before hands are sent in new ones, to all or these people.
 
-    It comes into the direct message in which a person plays. They would see it twice if they got another one as well.
+    The next hand reuses the direct message in which a person plays. In another message as well, they would
+    see it twice.
     """
     for seat in change.seats:
         if seat.person_id is None or (of is not None and seat.person_id not in of):
@@ -583,7 +589,7 @@ def retire_hands(
 
 
 def add_members(change: TableChange, before: Collection[int | None]) -> None:
-    """When a deal begins, add its players to the table's thread, except for the people in `before`."""
+    """Add the players of a deal that begins to the table's thread, except for the people in `before`."""
     for seat in change.seats if change.table.thread_id is not None else ():
         if seat.person_id is not None and seat.person_id not in before:
             change.request(ThreadMemberKey(change.table.id, seat.seat))

@@ -29,7 +29,7 @@ from marriage.errors import IllegalActionError
 
 T = TypeVar("T")
 REMEMBERED: Final = 20_000
-"""How many people are remembered, each at a table; those who were active longest ago are forgotten first."""
+"""The number of people remembered, each at a table; those inactive for longest are forgotten first."""
 
 
 class Activity:
@@ -38,17 +38,17 @@ class Activity:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._seen: dict[tuple[int, int], int] = {}
-        """By table and person: the time of their latest press or command; the oldest first."""
+        """The time of each person's latest press or command, by table and person, the oldest first."""
 
     def note(self, table_id: TableId, person_id: PersonId) -> None:
-        """This person has pressed or typed something at this table just now."""
+        """Note that this person has just pressed or typed something at this table."""
         self._seen.pop((table_id, person_id), None)
         self._seen[table_id, person_id] = self._clock.now()
         if len(self._seen) > REMEMBERED:
             del self._seen[next(iter(self._seen))]
 
     def silent_ms(self, table_id: TableId, person_id: PersonId) -> int | None:
-        """How long ago that was, in milliseconds; None if nothing is known of this person."""
+        """Return the milliseconds since a person's last activity; None if nothing is known of this person."""
         seen = self._seen.get((table_id, person_id))
         return None if seen is None else max(0, self._clock.now() - seen)
 
@@ -99,11 +99,11 @@ async def _boards(db: ReadTransaction, deal: DealRow | None, following: DealRow 
 
 MOST_TABLES: Final = 2_000
 MOST_ROWS: Final = 200_000
-"""The results and guests of all cached tables together: a long match has many."""
+"""The maximum number of results and guests of all cached tables together: a long match has many."""
 
 
 def table_cache(most: int = MOST_TABLES, most_rows: int = MOST_ROWS) -> CommittedCache[Table]:
-    """An empty cache of tables, bounded by their number and by the rows that they hold together."""
+    """Return an empty cache of tables, limited by their number and by the rows that they hold together."""
     return CommittedCache(most, most_weight=most_rows, weigh=_rows)
 
 
@@ -115,7 +115,7 @@ _TOLD: Final = (TURN, WINDOW, VOTE, READY, LOBBY)
 """The kinds of deadlines that tables show in their messages."""
 _BATCH: Final = 200
 _GAP_MS: Final = 100
-"""The time between two tables when many are shown again."""
+"""The pause between two tables when many are shown again."""
 _REFUSALS: Final = (UserError, StaleRevisionError, IllegalActionError)
 
 
@@ -147,20 +147,20 @@ class TableRepository:
         (self._listeners if moves else self._listeners_between).append(wake)
 
     def on_deadline(self, tell: Callable[[int], None]) -> None:
-        """Call `tell` after every mere move that has set deadlines, with the moment when the first of them is due."""
+        """Call `tell` after every mere move that has set deadlines, with the time of the first one."""
         self._timekeepers.append(tell)
 
     def on_change(self, tell: Callable[[TableId], None]) -> None:
-        """Call `tell` with the id of a table after every commit that changes something that is shown of it."""
+        """Call `tell` with the id of a table after every commit that changes something it shows."""
         self._watchers.append(tell)
 
     def committed(self, *, move: bool = False) -> None:
-        """Tell the listeners that there is something new to look at. A mere `move` concerns only some of them."""
+        """Notify the listeners of something new. A mere `move` concerns only some of them."""
         for wake in self._listeners if move else [*self._listeners, *self._listeners_between]:
             wake()
 
     def _changed_elsewhere(self, news: News) -> None:
-        """Another process has committed something."""
+        """Handle a commit by another process."""
         for table_id in news.changes.tables:
             for tell in self._watchers:
                 tell(TableId(table_id))
@@ -175,11 +175,11 @@ class TableRepository:
         command: Callable[[TableTransaction], Coroutine[Any, Any, T]],
         interaction_id: InteractionId | None = None,
     ) -> T:
-        """Change a table under its lock and return what the command returns: what it noted is stored, an exception changes nothing.
+        """Store a command's changes under the table's lock and return its result; an error changes nothing.
 
-        Raises RepeatedInteractionError for an interaction that was handled before, UserError for a table that does not
-        exist, and ChangedElsewhereError for an interaction with a table that another process has changed meanwhile, or
-        that was refused by what this process had in memory of such a table.
+        Raises RepeatedInteractionError for an interaction that was handled before, UserError for a table that
+        does not exist, and ChangedElsewhereError for an interaction with a table that another process has
+        changed since, or that was refused because of the outdated copy of such a table in memory.
         """
         read = list[Table]()
 
@@ -205,12 +205,12 @@ class TableRepository:
     async def amend(
         self, table_id: TableId, command: Callable[[TableTransaction], Coroutine[Any, Any, T]]
     ) -> T:
-        """The same for a change that is not a move, such as where the table's message is: all buttons stay valid."""
+        """Make a change that is not a move, such as the place of its message: all buttons stay valid."""
         return await self._change(table_id, command, None, is_move=False)
 
     @asynccontextmanager
     async def lock(self, table_id: TableId) -> AsyncGenerator[None, None]:
-        """Hold the table's lock, which exists only as long as somebody holds or awaits it."""
+        """Hold the table's lock, which exists only as long as a task holds or awaits it."""
         lock = self._locks.setdefault(table_id, asyncio.Lock())
         async with lock:
             yield
@@ -262,7 +262,7 @@ class TableRepository:
         return command.result
 
     def _tell(self, tx: TableTransaction) -> None:
-        """Tell the listeners of what was committed."""
+        """Notify the listeners of what was committed."""
         self.committed(move=tx.goes_on)
         if tx.goes_on and tx.soonest_set is not None:
             for note in self._timekeepers:
@@ -284,9 +284,9 @@ class TableRepository:
         return await self._store.read(lambda db: db.interactions.find(interaction_id)) is not None
 
     async def catch_up(self, share: Share = EVERYTHING) -> int:
-        """The bot is connected: try whether the paused tables of a share can be shown now. Returns how many tables are open.
+        """Try to show a share's paused tables after the bot connects; return the number of open tables.
 
-        Nothing else needs publishing: other messages wait in the outbox, where each change has put them.
+        Nothing else needs publishing: other messages wait in the outbox, where each change put them.
         """
 
         async def read(db: ReadTransaction) -> tuple[list[TableId], int]:
@@ -297,7 +297,7 @@ class TableRepository:
         return count
 
     async def clocks_were_set(self, _since: int, _until: int, share: Share) -> None:
-        """All deadlines of a share were put off: update the messages that show one, the most urgent first."""
+        """Update messages that show a deadline, most urgent first, after a share's deadlines were put off."""
         tables = await self._store.read(lambda db: db.deadlines.tables_telling_time(_TOLD, share))
         await self.show_anew(tables)
 
@@ -336,7 +336,7 @@ class TableRepository:
         return table
 
     async def answer_token(self, table_id: TableId) -> str | None:
-        """The token of the interaction that opened a table, until the table's message is known."""
+        """Return the token of the interaction that opened a table, until the table's message is known."""
         return await self._store.read(lambda db: db.key_values.answer_token(table_id))
 
     def forget(self, table_ids: Iterable[TableId]) -> None:
@@ -344,7 +344,7 @@ class TableRepository:
         self._cache.drop(table_ids)
 
     async def snapshot(self, table_id: TableId, at_least: int = 0) -> Snapshot:
-        """The table as everyone may see it now, like `get`; raises UserError for a table that does not exist."""
+        """Return the table as everyone may see it now, like `get`; raises UserError if it does not exist."""
         table, directory = await self.get(table_id, at_least), self._store.directory
         seated = {seat.person_id for seat in table.seats if seat.person_id is not None}
         people = await directory.people(seated | set(table.guests))
@@ -357,15 +357,15 @@ class TableRepository:
         return snapshot
 
     async def status(self, table_id: TableId) -> TableStatus:
-        """What the table is doing now; raises UserError for a table that does not exist."""
+        """Return the current status of the table; raises UserError for a table that does not exist."""
         return (await self.get(table_id)).row.status
 
     async def tables_of(
         self, guild_id: GuildId, person_id: PersonId, sees: Callable[[ChannelId], bool], most: int
     ) -> tuple[list[Snapshot], int]:
-        """The open tables of a server in places that a person sees, and the table where they sit.
+        """Return the open tables of a server in places that a person sees, and the table where they sit.
 
-        Returns `most` of them, and how many there are. The person's table comes first, then the oldest.
+        At most `most` are returned, with the total number. The person's table comes first, then the oldest.
         """
 
         async def read(db: ReadTransaction) -> tuple[list[tuple[TableId, ChannelId]], TableRow | None]:
@@ -377,19 +377,22 @@ class TableRepository:
         return [await self.snapshot(table_id) for table_id in found[:most]], len(found)
 
     async def only_table(self, channel_id: ChannelId) -> TableId:
-        """The open table of this channel; raises UserError if there is none, or more than one."""
+        """Return the open table of this channel; raises UserError if there is none, or more than one."""
         tables = await self._store.read(lambda db: db.tables.in_channel(channel_id))
         if len(tables) != 1:
             raise UserError("sorry.which_table")
         return tables[0].id
 
     async def table_of(self, person_id: PersonId) -> TableId | None:
-        """The open table where this person sits and which they have not left."""
+        """Return the open table where this person sits and which they have not left."""
         own = await self._store.read(lambda db: db.tables.open_of_person(person_id))
         return own.id if own else None
 
     async def find_table(self, person_id: PersonId, channel_id: ChannelId | None) -> TableId:
-        """The open table where this person sits, or one of this channel that they left; raises UserError if none."""
+        """Return the open table where this person sits, or one of this channel that they left.
+
+        Raises UserError if there is none.
+        """
 
         async def find(db: ReadTransaction) -> TableId | None:
             own = await db.tables.open_of_person(person_id)

@@ -51,12 +51,12 @@ class Holder:
 
     settings: PersonSettings = field(default_factory=PersonSettings)
     arrangement: OwnArrangement = field(default_factory=OwnArrangement)
-    """How the person has arranged the cards by themselves."""
+    """The person's own arrangement of the cards."""
     plain: bool = False
-    """Whether nothing may tell the sets in the hand: then cards that the person likes as the best sets lie by suit."""
+    """Whether nothing may reveal the sets in the hand: cards laid out as the best sets then lie by suit."""
 
     def order(self, view: View) -> CardOrder:
-        """How the cards of their seat are ordered."""
+        """Return the order of the cards of their seat."""
         own = () if self.plain else self.arrangement.order
         return CardOrder(self._grouping(view), self.arrangement.groups, self.plain, own)
 
@@ -80,7 +80,7 @@ class Holder:
 def holders(
     seats: Sequence[SeatRow], people: Mapping[int, PersonRow], pins: Mapping[PersonId, OwnArrangement]
 ) -> tuple[Holder, ...]:
-    """The holder of each seat; a computer's seat gets the defaults."""
+    """Return the holder of each seat; a computer's seat gets the defaults."""
     return tuple(_holder(seat.person_id, people, pins) for seat in seats)
 
 
@@ -96,15 +96,15 @@ class Mode(Enum):
 
     PLAY = auto()
     CARDS = auto()
-    """The same with every card to choose from, also those that are set aside."""
+    """The same with every card to choose from, including those set aside."""
     MORE = auto()
-    """What is rarely wanted."""
+    """The rarely used controls."""
     GROUP = auto()
-    """Putting cards in an own order, or together."""
+    """Putting cards in one's own order, or into groups."""
     SETS = auto()
     """Choosing the sets of a show."""
     HINT = auto()
-    """Playing with a hint for the present turn."""
+    """Playing with a hint for the current turn."""
     PILE = auto()
     """Looking through the pile instead of at the cards."""
     DISCARD = auto()
@@ -118,13 +118,13 @@ class Sleep(Enum):
 
     AWAKE = auto()
     RESTS = auto()
-    """Only when its holder has to move, or the deal is over."""
+    """It changes only when its holder has to move, or the deal is over."""
     ASLEEP = auto()
-    """Not any more."""
+    """It no longer changes."""
 
 
 class Chosen(NamedTuple):
-    """How far a person is in choosing what to show or to discard, or in looking through the pile."""
+    """A person's progress in choosing what to show or to discard, or in looking through the pile."""
 
     sets: tuple[Cards, ...] = ()
     """The sets chosen so far."""
@@ -133,7 +133,7 @@ class Chosen(NamedTuple):
     discard: Card | None = None
     """The card that they may be about to discard."""
     moving: tuple[Card, int] | None = None
-    """The card that they move: its face, and which of its copies, from 1, counted from the left."""
+    """The card that they move: its face and its copy number, from 1, counted from the left."""
 
 
 NOTHING_CHOSEN: Final = Chosen()
@@ -149,11 +149,11 @@ class ShownHand:
     pinned: tuple[Cards, ...]
     """The holder's groups, with only the cards that are still in hand."""
     pictures: tuple[Picture, ...]
-    """From top to bottom; none if the holder wants words, or if they could not be drawn."""
+    """The pictures from top to bottom; none if the holder wants words, or if they could not be drawn."""
     missing: Missing | None
-    """The cards that are missing to show or to finish; None if there is nothing to tell."""
+    """The cards that are missing to show or to finish; None if there is nothing to report."""
     maal: int | None = None
-    """What the cards are worth; None before their holder has seen."""
+    """The value of the cards; None before their holder has seen."""
     chosen: Chosen = NOTHING_CHOSEN
     """The sets chosen for a show so far."""
     best: tuple[Cards, ...] | None = None
@@ -161,7 +161,7 @@ class ShownHand:
     hint: Hint | None = None
     """What to do now, if the holder has asked for it."""
     is_neutral: bool = False
-    """Whether the buttons of the cards must not tell which cards are in no set."""
+    """Whether the card buttons must not reveal which cards are in no set."""
     sleep: Sleep = Sleep.AWAKE
     """Whether its message changes by itself after this."""
 
@@ -176,15 +176,15 @@ class Shuffle:
     deal_no: int
     commitment: str
     entropy: tuple[str, ...]
-    """What the seats have contributed."""
+    """The contributions of the seats."""
     seed: str | None
-    """In hexadecimal; None while it must stay secret."""
+    """The seed in hexadecimal; None while it must stay secret."""
     former: tuple[str, ...] = ()
     """Seeds that were sealed for this deal before its rules changed; none of them is used."""
 
     @classmethod
     def of(cls, deal: DealRow | None, *, revealed: bool) -> "Shuffle | None":
-        """The public part of a stored deal."""
+        """Return the public part of a stored deal."""
         if deal is None:
             return None
         seed = deal.seed.hex() if revealed else None
@@ -225,13 +225,13 @@ class Snapshot:
     private: tuple[View, ...]
     """The deal as each seat sees it."""
     match: Match | None
-    """None before the first deal."""
+    """The match; None before the first deal."""
     counted: tuple[ResultRow, ...]
     """The results of the latest deal: each seat, then absent players who owed a foul. Empty until it is over."""
     shuffle: Shuffle | None
-    """Of the deal in play, or the last one; None before the first."""
+    """The shuffle of the current or the last deal; None before the first."""
     next_shuffle: Shuffle | None
-    """Of the deal to come; None while one is in play."""
+    """The shuffle of the next deal; None while a deal is in play."""
     bench: tuple[BenchRow, ...] = ()
     """The people at the table without a seat in this deal, in the order in which they sit around it."""
     last_moves: tuple[str, ...] = ()
@@ -239,13 +239,13 @@ class Snapshot:
     window_closes_at: int | None = None
     """When the tunnela window closes, in milliseconds since 1970."""
     moves_until: int | None = None
-    """When the present turn ends, likewise; also set where no clock is shown."""
+    """When the current turn ends, in milliseconds since 1970; also set if no clock is shown."""
     vote_closes_at: int | None = None
     """When the vote to end the deal closes, likewise; None without a vote."""
     is_paused: bool = False
     """Whether the clocks are stopped because the table cannot be shown where it is."""
     dms_closed: frozenset[int] = frozenset()
-    """The seats whose holders take no direct messages from the bot."""
+    """The seats whose holders accept no direct messages from the bot."""
     holders: tuple[Holder, ...] = ()
     """How the person of each seat likes their hand shown."""
     starts_at: int | None = None
@@ -253,9 +253,9 @@ class Snapshot:
     expires_at: int | None = None
     """When a table that waits for its first deal closes, in milliseconds since 1970."""
     day_ends_at: int | None = None
-    """At a table with a deal of the day: when the day ends and all results are shown, likewise."""
+    """When the day of a deal of the day ends and all results are shown, in milliseconds since 1970."""
     earned: tuple[Earned, ...] = ()
-    """What people achieved for the first time in the deal that is over."""
+    """The achievements that people first earned in the finished deal."""
     guests: tuple[Guest, ...] = ()
     """The people whom the host has invited or blocked."""
     language: str = ENGLISH
@@ -269,7 +269,7 @@ class Snapshot:
 
     @classmethod
     def of(cls, table: Table, people: Mapping[int, PersonRow], server: GuildSettings) -> "Snapshot":
-        """What may be shown of a table, given the people at it whom the bot has met and the settings of its server."""
+        """Return what may be shown of a table, given its known people and the settings of its server."""
         language = _shared_language(table, people, server)
         row, deal, match, boards = table.row, table.deal, table.match, table.boards
         due = {kind: waits.due_at for kind, waits in table.deadlines.items()}
@@ -309,7 +309,7 @@ class Snapshot:
 
     @property
     def is_withheld(self) -> bool:
-        """Whether the cards must not be shown where the table is, because everybody in the channel could read them."""
+        """Whether the cards must not be shown at the table, as everyone in the channel could read them."""
         table = self.table
         alone = table.thread_id is not None and table.thread_lack is None
         return self.is_sealed and table.kind.has_message and not alone
@@ -341,7 +341,7 @@ class Snapshot:
 
     @property
     def shown_names(self) -> tuple[str, ...]:
-        """The names by seat as they go into a message."""
+        """The names by seat as they appear in a message."""
         return tuple(map(shown_name, self.names))
 
     @property
@@ -351,7 +351,7 @@ class Snapshot:
         return next((row.name for row in here if row.person_id == self.table.host_id), "–")
 
     def language_of(self, seat: int) -> str:
-        """The language of messages that only the holder of this seat reads."""
+        """Return the language of messages that only the holder of this seat reads."""
         return self.holders[seat].settings.spoken or self.language
 
     @property
@@ -361,22 +361,22 @@ class Snapshot:
         return self.table.options.has_hints and computers
 
     def guests_who_are(self, standing: Standing) -> list[Guest]:
-        """The guests with this standing."""
+        """Return the guests with this standing."""
         return [guest for guest in self.guests if guest.standing == standing]
 
     def seat_of(self, person_id: PersonId) -> int | None:
-        """The seat of this person; None for a spectator."""
+        """Return the seat of this person; None for a spectator."""
         for seat in self.seats:
             if seat.person_id == person_id:
                 return seat.seat
         return None
 
     def why_no_seat(self, person_id: PersonId) -> str:
-        """Why this person has no seat in the deal, as a message key."""
+        """Return the reason why this person has no seat in the deal, as a message key."""
         return why_no_seat(self.table.status, self.bench, person_id)
 
     def has_place(self, person_id: PersonId) -> bool:
-        """Whether this person is at the table, in its deal or on its bench."""
+        """Return whether this person is at the table, in its deal or on its bench."""
         return self.seat_of(person_id) is not None or on_bench(self.bench, person_id) is not None
 
     @property
@@ -385,7 +385,7 @@ class Snapshot:
         return self.table.status in {"playing", "between"} and self.table.kind.may_come_and_go
 
     def has_room_for(self, person_id: PersonId) -> bool:
-        """Whether this person, who has no place yet, may sit down at a table that has begun."""
+        """Return whether this person, who has no place yet, may sit down at a table that has begun."""
         standings: dict[int, str] = {guest.person.id: guest.standing for guest in self.guests}
         standing = standings.get(person_id)
         welcome = standing == "invited" if self.table.kind.by_invitation else standing != "blocked"
@@ -394,14 +394,14 @@ class Snapshot:
 
 
 def _shared_language(table: Table, people: Mapping[int, PersonRow], server: GuildSettings) -> str:
-    """The one language of all people at the table; the server's where they speak several."""
+    """Return the shared language of all people at the table; the server's if they have several."""
     here = [seat.person_id for seat in (*table.seats, *table.bench)]
     known = [people[person] for person in here if person is not None and person in people]
     return shared_language((person.settings for person in known), server.language)
 
 
 def _house(row: TableRow, people: Mapping[int, PersonRow], server: GuildSettings) -> House | None:
-    """Whose house rules these are. The rules of a preset go by its name."""
+    """Return the owner of these house rules; None for the rules of a preset, which go by its name."""
     if row.rules in PRESETS.values():
         return None
     if row.rules == server.rules:

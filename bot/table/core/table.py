@@ -46,7 +46,7 @@ _NO_WORD = "-"
 
 
 def contribute(items: Sequence[str], seat: int, interaction_id: InteractionId, word: str = "") -> list[str]:
-    """The items with this seat's contribution. A seat's first one counts, but a typed word replaces a press."""
+    """Return the items with this seat's contribution: its first one, unless a typed word replaces a press."""
     kept = _by_seat(items)
     if seat not in kept or (word and kept[seat].endswith(f":{_NO_WORD}")):
         kept[seat] = f"{seat}:{mixture(interaction_id, word)}"
@@ -54,17 +54,17 @@ def contribute(items: Sequence[str], seat: int, interaction_id: InteractionId, w
 
 
 def mixture(interaction_id: InteractionId, word: str = "") -> str:
-    """The contribution of a press or of a typed word: an item without its seat number."""
+    """Return the contribution of a press or of a typed word: an item without its seat number."""
     return f"{interaction_id}:{_word_hash(word) if word else _NO_WORD}"
 
 
 def has_contributed(items: Sequence[str], seat: int) -> bool:
-    """Whether this seat has contributed anything yet."""
+    """Return whether this seat has contributed anything yet."""
     return seat in _by_seat(items)
 
 
 def reseated(items: Sequence[str], kept: Sequence[int]) -> list[str]:
-    """The items after the seats were renumbered: `kept` holds the former number of each seat in order, -1 for none."""
+    """Return the items after seats were renumbered: `kept` has each seat's former number in order, or -1."""
     before = _by_seat(items)
     return [
         f"{seat}:{before[former].partition(':')[2]}" for seat, former in enumerate(kept) if former in before
@@ -72,7 +72,7 @@ def reseated(items: Sequence[str], kept: Sequence[int]) -> list[str]:
 
 
 def complete(items: Sequence[str], order: Sequence[int]) -> list[str]:
-    """The items of all seats in the order of play. The dealer's comes last, as when the pack is cut."""
+    """Return all seats' items in the order of play. The dealer's comes last, as when the pack is cut."""
     given = _by_seat(items)
     return [given.get(seat, f"{seat}:{_SILENT}:{_NO_WORD}") for seat in order]
 
@@ -86,7 +86,7 @@ def _word_hash(word: str) -> str:
 
 
 def player(row: SeatRow | ResultRow) -> int | str:
-    """Whose seat or result this is, whatever the number of the seat: a person's id, or a computer's name."""
+    """Return the player of a seat or result, whatever the seat: a person's id, or a computer's name."""
     return row.name if row.person_id is None else row.person_id
 
 
@@ -96,13 +96,13 @@ class Account:
 
     player: int | str
     name: str
-    """As it is stored."""
+    """The name as stored."""
     gains: tuple[int | None, ...]
     """The player's points in each deal; None for a deal in which they had no part."""
 
     @property
     def called(self) -> str:
-        """The player's name as plain text, a computer's in the current language."""
+        """The player's name as plain text, a computer's name in the current language."""
         return seat_name(None if isinstance(self.player, str) else self.player, self.name)
 
     @property
@@ -123,12 +123,12 @@ class MatchLedger:
     accounts: tuple[Account, ...] = ()
 
     def total_of(self, one: int | str) -> int:
-        """The running total of a player; 0 for a player who has not finished a deal yet."""
+        """Return the running total of a player; 0 for a player who has not finished a deal yet."""
         return next((account.total for account in self.accounts if account.player == one), 0)
 
     @property
     def deals(self) -> int:
-        """How many deals the ledger has."""
+        """The number of deals in the ledger."""
         return len(self.accounts[0].gains) if self.accounts else 0
 
     @cached_property
@@ -145,7 +145,7 @@ class MatchLedger:
 
 
 def ledger_of(results: Sequence[ResultRow]) -> MatchLedger:
-    """The ledger of these results, which are all of one match."""
+    """Return the ledger of these results, which all belong to one match."""
     deals = sorted({row.deal_no for row in results})
     names = {player(row): row.name for row in results}
     return MatchLedger(tuple(Account(key, name, _gains(key, results, deals)) for key, name in names.items()))
@@ -171,7 +171,7 @@ BETWEEN = "between"
 READY = "ready"
 TURN = "turn"
 MENTION = "mention"
-"""When the person whose turn it is will be mentioned, unless they have shown up."""
+"""The time to mention the person whose turn it is, unless they have shown up."""
 VOTE = "vote"
 ABANDONED = "abandoned"
 DAILY = "daily"
@@ -182,7 +182,7 @@ Place = SeatRow | BenchRow
 
 
 def around(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[Place]:
-    """Everybody in the order in which they sit around the table."""
+    """Return everyone in the order in which they sit around the table."""
     circle: list[Place] = []
     for number, seat in enumerate(seats):
         circle += [*(row for row in bench if row.place == number), seat]
@@ -190,7 +190,7 @@ def around(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[Place]:
 
 
 def lineup(circle: Sequence[Place]) -> list[Place]:
-    """The players of the next deal. Computers make room for people, the last computer in the circle first."""
+    """Return the players of the next deal. Computers make room for people, the last in the circle first."""
     players = [place for place in circle if _plays(place)]
     computers = [place for place in players if place.person_id is None]
     spare = computers[::-1][: max(0, len(players) - SEATS_MAX)]
@@ -198,29 +198,29 @@ def lineup(circle: Sequence[Place]) -> list[Place]:
 
 
 def making_room(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[SeatRow]:
-    """The computers that leave before the next deal, to make room for people."""
+    """Return the computers that leave before the next deal, to make room for people."""
     players = lineup(around(seats, bench))
     return [seat for seat in seats if _plays(seat) and seat not in players]
 
 
 def is_deal(players: Sequence[Place]) -> bool:
-    """Whether these players can play a deal: at least two of them, and not only computers."""
+    """Return whether these players can play a deal: at least two of them, and not only computers."""
     return len(players) >= SEATS_MIN and any(place.person_id is not None for place in players)
 
 
 def has_room(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> bool:
-    """Whether one more person may sit down. People who sit out keep their place, people who left do not."""
+    """Return whether one more person may sit down. People who sit out keep a place; those who left do not."""
     people = [seat for seat in seats if seat.person_id is not None and not seat.left]
     return len(people) + len(bench) < SEATS_MAX
 
 
 def on_bench(bench: Sequence[BenchRow], person_id: PersonId) -> BenchRow | None:
-    """This person's row on the bench; None if they are not on it."""
+    """Return this person's row on the bench; None if they are not on it."""
     return next((row for row in bench if row.person_id == person_id), None)
 
 
 def why_no_seat(status: TableStatus, bench: Sequence[BenchRow], person_id: PersonId) -> str:
-    """Why this person has no seat at a table of this status, as a message key."""
+    """Return the reason why this person has no seat at a table of this status, as a message key."""
     row = on_bench(bench, person_id)
     if row is None:
         return "sorry.sit_down_first" if status == "lobby" else "sorry.not_seated"
@@ -232,7 +232,7 @@ def _plays(one: Place) -> bool:
 
 
 def plays_alone(table: TableRow, seats: Sequence[SeatRow]) -> bool:
-    """Whether at most one seat belongs to a person, and nobody plays the same cards at another table."""
+    """Return whether at most one seat belongs to a person, and no one plays the same cards elsewhere."""
     people = sum(row.person_id is not None for row in seats)
     shares_cards = table.kind.shares_boards and table.options.board_set is not None
     return people <= 1 and not shares_cards
@@ -267,13 +267,13 @@ class Table:
     state: State | None = None
     """The state of the deal in play, or of the latest one."""
     played: int = 0
-    """How many events that deal has."""
+    """The number of events of that deal."""
     recent: tuple[Event, ...] = ()
     """The latest events that messages describe, masked for a spectator."""
     deadlines: Mapping[str, DeadlineRow] = field(default_factory=dict[str, DeadlineRow])
-    """What the table waits for, by kind."""
+    """The deadlines of the table, by kind."""
     pins: Mapping[PersonId, OwnArrangement] = field(default_factory=dict[PersonId, OwnArrangement])
-    """How people have arranged their hands, by person."""
+    """The people's arrangements of their hands, by person."""
     guests: Mapping[int, Standing] = field(default_factory=dict[int, Standing])
     """The people who were invited or blocked, by id."""
     match: MatchRow | None = None
@@ -282,7 +282,7 @@ class Table:
     """The results of that match."""
     boards: TableBoards = TableBoards()
     earned: tuple[Earned, ...] = ()
-    """What people achieved for the first time in the deal that has just ended."""
+    """The achievements that people first earned in the deal that has just ended."""
 
     @property
     def deal(self) -> DealRow | None:
@@ -307,7 +307,7 @@ class Table:
 
     @cached_property
     def ledger(self) -> MatchLedger:
-        """What everybody has gained in the deals of the match."""
+        """Everyone's gains in the deals of the match."""
         return ledger_of(self.results)
 
 
@@ -318,7 +318,7 @@ def recent_events(before: Sequence[Event], events: Sequence[Event]) -> tuple[Eve
 
 
 def asked_seats(table: TableRow, state: State | None) -> list[int]:
-    """The seats that the deal in play waits for."""
+    """Return the seats that the deal in play waits for."""
     if state is None or table.status != "playing":
         return []
     if state.phase is Phase.WINDOW:
@@ -327,10 +327,10 @@ def asked_seats(table: TableRow, state: State | None) -> list[int]:
 
 
 def asked_since(table: TableRow, state: State | None, deadlines: Mapping[str, DeadlineRow]) -> int:
-    """The revision at which the deal asked its present question: buttons of that revision and later are valid.
+    """Return the revision of the deal's current question: buttons of that revision and later are valid.
 
-    In the window everybody is asked at once, so an answer leaves the buttons of the other seats valid. So do events
-    around the deal, such as somebody leaving.
+    In the window everyone is asked at once, so an answer leaves the buttons of the other seats valid. So do
+    events around the deal, such as a player leaving.
     """
     in_window = state is not None and state.phase is Phase.WINDOW
     kinds = {PAUSED, WINDOW} if in_window else {PAUSED, TURN, COMPUTER}
@@ -351,7 +351,7 @@ _TURN: Final = {
     Pace.DAILY: 24 * _HOUR,
 }
 SILENCE_MS: Final = 20 * _SECOND
-"""People who have done nothing for so long may be looking elsewhere."""
+"""The time without activity after which people may be looking elsewhere."""
 _GRACE: Final = 10 * _SECOND
 _LONG_GONE: Final = 2 * _MINUTE
 VOTE_MS: Final = 2 * _MINUTE
@@ -369,12 +369,12 @@ _REMATCH_DAILY: Final = 24 * _HOUR
 
 
 def has_clock(pace: Pace) -> bool:
-    """Whether people see how long they have. Even without a clock a turn ends some day."""
+    """Return whether people see how long they have. Even without a clock, a turn ends eventually."""
     return pace is not Pace.NONE
 
 
 def turn_ms(pace: Pace) -> int:
-    """How long a person may take for a move. Without a clock: so long that they must have forgotten the table."""
+    """Return the time for a move; without a clock, so long that the person must have forgotten the table."""
     return _TURN[pace]
 
 
@@ -384,11 +384,11 @@ def present_pace(pace: Pace, seats: Sequence[SeatRow], bench: Sequence[BenchRow]
 
 
 def mention_ms(pace: Pace, silent_ms: int | None, *, alone: bool = False) -> int:
-    """How long after the beginning of a turn its person is mentioned, if they do nothing until then.
+    """Return how long after a turn begins its person is mentioned, if they do nothing until then.
 
-    `silent_ms` is how long ago they were last active at the table, None if nothing is known of that. People who follow
-    the game act within `_GRACE`, so they are not mentioned. Where a turn may take a day, nobody follows the game after
-    some minutes: they are mentioned at once. Somebody `alone` with computers may think for a while.
+    `silent_ms` is the time since they were last active at the table, None if unknown. People who follow the
+    game act within `_GRACE`, so they are not mentioned. If a turn may take a day, no one follows the game
+    after a few minutes, so they are mentioned at once. A person `alone` with computers may think for a while.
     """
     if alone:
         return _MINUTE
@@ -398,14 +398,14 @@ def mention_ms(pace: Pace, silent_ms: int | None, *, alone: bool = False) -> int
 
 
 def reminder_ms(pace: Pace) -> int:
-    """The same for a person who has begun their turn, and then does not go on."""
+    """Return the same for a person who has begun their turn and then stops."""
     return max(turn_ms(pace) // 2, SILENCE_MS)
 
 
 def window_ms(pace: Pace, usual_ms: int) -> int:
-    """How long tunnelas may be exposed.
+    """Return how long tunnelas may be exposed.
 
-    That is `usual_ms`, three times as long where people take their time, and two hours where a move may take a day.
+    This is `usual_ms`, or three times that if people take their time, or two hours if a move may take a day.
     """
     match pace:
         case Pace.FAST | Pace.NORMAL:
@@ -422,10 +422,10 @@ def abandoned_ms(pace: Pace) -> int:
 
 
 def rematch_ms(pace: Pace) -> int:
-    """How long the others have to ask for a rematch too, before it starts without them."""
+    """Return how long the others have to request a rematch too, before it starts without them."""
     return _REMATCH_DAILY if pace is Pace.DAILY else _REMATCH
 
 
 def between_ms(pace: Pace, usual_ms: int) -> int:
-    """How long a table waits for its next deal."""
+    """Return how long a table waits for its next deal."""
     return max(usual_ms, 2 * turn_ms(pace)) if pace is Pace.DAILY else usual_ms

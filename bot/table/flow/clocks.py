@@ -35,7 +35,7 @@ class Clocks:
         self._activity = activity
 
     def wind(self, change: TableChange) -> None:
-        """Let the deal in play wait for the seats asked now: a person has their full time, a computer its pause.
+        """Set the clocks of the seats asked now: a person gets their full time, a computer its pause.
 
         A table that cannot be shown stays paused, even when people play on by direct message.
         """
@@ -78,7 +78,7 @@ class Clocks:
             self._plan_mention(change, state, since)
 
     def _plan_mention(self, change: TableChange, state: State, since: int | None) -> None:
-        """Set when the person whose turn it is will be mentioned. That happens at most once in a turn."""
+        """Set the time to mention the person whose turn it is, which happens at most once in a turn."""
         row = change.seats[state.turn]
         if _goes_on(change, state):
             if MENTION in change.before.deadlines:
@@ -91,7 +91,7 @@ class Clocks:
     def _wind_window(self, change: TableChange, since: int | None) -> None:
         """Set the clock of the window. All seats share it, and no action prolongs or shortens it.
 
-        A person alone with computers keeps nobody waiting: they have as long as for a move, and if they
+        A person alone with computers keeps no one waiting: they have as long as for a move, and if they
         leave, a computer answers.
         """
         alone = plays_alone(change.table, change.seats)
@@ -109,7 +109,7 @@ class Clocks:
             change.remind(ABANDONED, abandoned_ms(change.table.options.pace))
 
     def keep_company(self, change: TableChange) -> None:
-        """After people came or left: start or stop the clock of the turn, depending on whether anybody waits for it."""
+        """Start the turn's clock if anyone waits for it, or else stop it, after people came or left."""
         before = change.before
         pace = present_pace(before.row.options.pace, before.seats, before.bench)
         if pace != change.pace and change.deadline(TURN) is not None:
@@ -121,7 +121,7 @@ def _is_paused(change: TableChange) -> bool:
 
 
 def _goes_on(change: TableChange, state: State) -> bool:
-    """Whether the person whose turn it is had the turn before this change as well."""
+    """Return whether the person whose turn it is already had the turn before this change."""
     before = change.before
     if before.state is None or TURN not in before.deadlines or before.row.deal_no != change.deal_no:
         return False
@@ -129,6 +129,6 @@ def _goes_on(change: TableChange, state: State) -> bool:
 
 
 def _was_mentioned(change: TableChange, row: SeatRow, since: int | None) -> bool:
-    """Whether the person was mentioned for this turn already: the message is there, or they have come back to the turn."""
+    """Return whether the person was mentioned for this turn: there is a message, or they came back."""
     stands = change.table.mention_id is not None and "mention_id" not in change.changes
     return stands or (since is not None and row.second_clock == since)

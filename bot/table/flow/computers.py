@@ -31,9 +31,12 @@ TEMPERS: Final[dict[str, Temper]] = {
     "Sushil": Temper.CAREFUL,
     "Dhanraj": Temper.HOARDER,
 }
-"""Given names of Nepal that say what the temper is: brave, patient, wealthy. Neighbours in the list differ."""
+"""Nepali given names that express the temper: brave, patient, wealthy. Neighbours in the list differ."""
 MOUNTAINS: Final = ("Sagarmatha", "Machhapuchhre", "Annapurna", "Dhaulagiri", "Makalu")
-"""Computers without a temper. The deal of the day has them, so that everybody meets the same ones; so have tables of former days."""
+"""Names for computers without a temper.
+
+The deal of the day uses them, so that everyone meets the same ones; so do older tables.
+"""
 
 
 def free_name(table_id: TableId, seat: int, taken: Collection[str]) -> str:
@@ -67,12 +70,12 @@ def temper_of(seat: SeatRow) -> Temper | None:
 
 
 def rating_of(level: Level) -> int:
-    """The rating of a level."""
+    """Return the rating of a level."""
     return ratings()[seated(NAMES[level])].value
 
 
 def player_of(seat: SeatRow) -> Player:
-    """The computer player of this seat."""
+    """Return the computer player of this seat."""
     return at_table(NAMES[level_of(seat)], temper_of(seat))
 
 
@@ -81,7 +84,7 @@ def answer(seat: SeatRow, seen: View, *, exposes: bool = False) -> Action:
 
     It exposes a person's tunnela, which then stays open for good, only for a person who `exposes` all of
     them. If the rules refuse a choice, this is a bug in the computer: it is logged, and another action is
-    taken, so that the table goes on.
+    taken, so that the table can continue.
     """
     action = player_of(seat).choose(seen)
     if seat.person_id is not None and not exposes and isinstance(action, ExposeTunnelas):
@@ -100,7 +103,10 @@ def answer(seat: SeatRow, seen: View, *, exposes: bool = False) -> Action:
 
 
 def _instead(seen: View) -> Action:
-    """A legal action for a computer whose choice was refused: nothing that opens a tunnela or is a foul, if it can be helped."""
+    """Return a legal action for a computer whose choice was refused.
+
+    It opens no tunnela and is no foul, if that can be avoided.
+    """
     fouls = throw_fouls(seen)
     return min(
         legal_actions(seen),
@@ -117,7 +123,7 @@ def pause_ms(longest_ms: int, state: State) -> int:
 
 
 def turns(state: State, seats: Sequence[SeatRow]) -> Played:
-    """The moves of the computer in turn until its turn has passed; none in the tunnela window."""
+    """Return the moves of the computer in turn until its turn has passed; none in the tunnela window."""
     played: Played = []
     mover = state.turn
     while seats[mover].by_computer and state.turn == mover and state.phase not in (Phase.WINDOW, Phase.OVER):
@@ -126,7 +132,7 @@ def turns(state: State, seats: Sequence[SeatRow]) -> Played:
 
 
 def played_out(state: State, seats: Sequence[SeatRow]) -> Played:
-    """The moves of all seats, each made by a computer, until the deal is over."""
+    """Return the moves of all seats, each made by a computer, until the deal is over."""
     played: Played = []
     while state.phase is not Phase.OVER:
         asked = [seat for seat, held in enumerate(state.seats) if not held.answered]

@@ -26,17 +26,17 @@ class DealTerms:
 
     better: bool = False
     carry: tuple[int, ...] = ()
-    """Who owes a foul, by their numbers in this deal: players without a seat in it are numbered after the seats."""
+    """The players who owe a foul, by their numbers in this deal: those without a seat follow the seats."""
 
 
 def running_match(change: TableChange) -> MatchRow | None:
-    """The match that the table is playing; None before the first deal and after a match is over."""
+    """Return the match that the table is playing; None before the first deal and after a match is over."""
     match = change.match
     return None if match is None or match.is_over else match
 
 
 def match_is_over(change: TableChange) -> bool:
-    """Whether the table's match is over and no other one has begun."""
+    """Return whether the table's match is over and no other one has begun."""
     return change.match is not None and change.match.is_over
 
 
@@ -70,12 +70,12 @@ async def deal_ended(tx: TableTransaction) -> None:
     match, deal = running_match(tx), tx.deals.get(tx.deal_no)
     if match is None or deal is None or not match.deals or deal.match_deal != match.deals:
         return
-    if tx.changes.get("ended") in {None, "vote"}:  # else the table is closing, and that ends the match
+    if tx.changes.get("ended") in {None, "vote"}:  # otherwise the table is closing, and that ends the match
         await end_match(tx, "played")
 
 
 async def end_match(tx: TableTransaction, why: MatchEnd) -> None:
-    """End the running match. Everybody has to request a new one."""
+    """End the running match. Everyone has to request a new one."""
     match = running_match(tx)
     if match is None:
         raise ValueError(f"table {tx.table.id} plays no match")
@@ -99,7 +99,7 @@ async def table_closes(tx: TableTransaction) -> None:
 
 
 def is_better(better_after: int, played: int, players: int) -> bool:
-    """Whether the next deal is a better deal: `better_after` rounds, of one deal a player, have been `played`."""
+    """Return whether the next is a better deal: `better_after` rounds, of one deal a player, are `played`."""
     return 0 < better_after <= played // players
 
 
@@ -107,7 +107,7 @@ def is_better(better_after: int, played: int, players: int) -> bool:
 
 
 async def absent_debtors(tx: TableTransaction, deal_no: int) -> list[ResultRow]:
-    """The last results of players who owe a foul in this deal without a seat in it, in the order of their numbers."""
+    """Return the last results of players who owe a foul in this deal without a seat in it, by number."""
     table_id = tx.table.id
     events = await (await tx.database()).deals.events(table_id, deal_no - 1)
     settled = events[-1] if events else None
@@ -123,7 +123,7 @@ def _carry(change: TableChange) -> tuple[int, ...]:
 
 
 def _owing_rows(change: TableChange, deal_no: int, owing: Sequence[int]) -> list[ResultRow]:
-    """The results of players who owe after an earlier deal of the match, once for each foul."""
+    """Return the results of players who owe after an earlier deal of the match, once for each foul."""
     by_number = {row.seat: row for row in change.before.results if row.deal_no == deal_no}
     return [by_number[number] for number in owing]
 
@@ -137,7 +137,7 @@ def _without_seat(rows: Sequence[ResultRow], seats: Sequence[SeatRow]) -> list[R
 
 
 async def result_rows(tx: TableTransaction, state: State) -> list[ResultRow]:
-    """The results of a finished deal: each seat, then absent players who owed a foul.
+    """Return the results of a finished deal: each seat, then absent players who owed a foul.
 
     Raises ValueError if the deal has no sheet yet.
     """
@@ -192,6 +192,6 @@ def clear_votes(change: TableChange) -> None:
 
 
 def end_is_agreed(change: TableChange) -> bool:
-    """Whether everybody present agrees. People who are away or have left are not asked."""
+    """Return whether everyone present agrees. People who are away or have left are not asked."""
     present = [seat for seat in change.seats if seat.present]
     return bool(present) and all(seat.ending for seat in present)

@@ -34,7 +34,7 @@ IN_MID_TURN = {"drew", "took", "exposed", "declined"}
 
 
 def require_state(change: TableChange) -> State:
-    """The deal in play, or the latest one; raises UserError before the first."""
+    """Return the deal in play, or the latest one; raises UserError before the first."""
     if change.state is None:
         raise UserError("sorry.no_deal")
     return change.state
@@ -50,7 +50,7 @@ def require_deal(change: TableChange) -> State:
 
 
 def require_current_button(change: TableChange, revision: int | None) -> None:
-    """Refuse a button that was made for an earlier question; raises StaleRevisionError. None is a typed command."""
+    """Raise StaleRevisionError for a button made for an earlier question. None stands for a typed command."""
     if revision is not None and not change.asked_since() <= revision <= change.table.revision:
         raise StaleRevisionError
 
@@ -85,9 +85,9 @@ def publish_deal(
 ) -> None:
     """Show the deal after a change: the table, and the hands of the seats `shown`.
 
-    The hand of the seat in turn is shown too, unless that seat has just moved itself (`by`). The table's message may
-    wait for `followed_ms` while the deal goes on, and for `mid_turn_ms` after acts that change nothing for the other
-    players.
+    The hand of the seat in turn is shown too, unless that seat has just moved itself (`by`). The table's
+    message may wait for `followed_ms` while the deal continues, and for `mid_turn_ms` after acts that change
+    nothing for the other players.
     """
     state = require_state(change)
     hands = set(shown)
@@ -101,12 +101,12 @@ def publish_deal(
 
 
 def window_is_open(change: TableChange) -> bool:
-    """Whether the deal in play waits for the end of its window."""
+    """Return whether the deal in play waits for the end of its window."""
     return change.state is not None and change.state.phase is Phase.WINDOW
 
 
 def require_asked(change: TableChange, action: Action) -> None:
-    """Refuse a player's "expose nothing" when it is not asked; raises UserError."""
+    """Raise UserError for a player's "expose nothing" when it is not asked."""
     if not isinstance(action, DeclineTunnelas) or change.state is None:
         return
     if window_is_open(change) and not plays_alone(change.table, change.seats):
@@ -116,12 +116,12 @@ def require_asked(change: TableChange, action: Action) -> None:
 
 
 def answer_events(state: State, seat: int, action: Action) -> list[Event]:
-    """The events of an answer, without the end of the window, which time decides; raises IllegalActionError."""
+    """Return the events of an answer, without the window's timed end; raises IllegalActionError."""
     return [event for event in decide(state, seat, action) if not isinstance(event, WindowClosed)]
 
 
 def holding_tunnelas(state: State) -> Iterator[tuple[int, Cards]]:
-    """The seats that may still expose tunnelas until their own first draw, each with those that it holds."""
+    """Yield the seats that may still expose tunnelas until their own first draw, each with its tunnelas."""
     if state.rules.tunnela_window != "own_first_draw" or state.phase in (Phase.WINDOW, Phase.OVER):
         return
     for seat, held in enumerate(state.seats):
@@ -130,7 +130,7 @@ def holding_tunnelas(state: State) -> Iterator[tuple[int, Cards]]:
 
 
 def has_nothing_to_decide(change: TableChange, state: State, decided: Collection[int]) -> bool:
-    """Whether the window is open for one person alone who has nothing to decide in it.
+    """Return whether the window is open for a lone person who has nothing to decide in it.
 
     `decided` are the seats of people who always, or never, expose their tunnelas.
     """
@@ -175,7 +175,7 @@ def seat_to_draw(change: TableChange) -> int | None:
 
 
 def draws_ahead(state: State, wish: AutoDraw) -> bool:
-    """Whether the person in turn, who wishes this, wants the card from the stock now."""
+    """Return whether the person in turn, who has this wish, wants the card from the stock now."""
     match wish:
         case "off":
             return False

@@ -24,7 +24,7 @@ from marriage.shuffle import SHUFFLE_VERSION, DealSeed
 
 SEED_BYTES = 32
 MOST_FORMER = 20
-"""How many former seeds of a deal are kept. The oldest are dropped first."""
+"""The number of former seeds of a deal that are kept. The oldest are dropped first."""
 
 
 def draw_seed() -> bytes:
@@ -59,7 +59,7 @@ def seal_next(
 def reseal(change: TableChange, drawn: bytes, rules: Rules, dealer: int | None = None) -> None:
     """Reseal the next deal for these rules, as one of the table's own. Earlier contributions no longer count.
 
-    The former seed is shown, so that everybody can check its commitment. The seed of a board is not shown,
+    The former seed is shown, so that everyone can check its commitment. The seed of a board is not shown,
     because other tables play it.
     """
     before = change.following

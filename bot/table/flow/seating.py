@@ -45,9 +45,9 @@ def stand_in(tx: TableChange, seat: int, *, left: bool) -> None:
 
 
 async def require_place(tx: TableTransaction, seat: int) -> None:
-    """Refuse a person who has left this seat and may not have it back; raises UserError.
+    """Raise UserError for a person who has left this seat and may not have it back.
 
-    This happens if they sit at another table by now, if their place was taken, or if they were blocked.
+    This happens if they now sit at another table, if their place was taken, or if they were blocked.
     """
     row = tx.seats[seat]
     if row.left and row.person_id is not None:
@@ -66,7 +66,7 @@ async def take_back(tx: TableTransaction, seat: int) -> None:
 def occasion(
     person_id: PersonId, status: TableStatus, seats: Sequence[SeatRow], deadlines: Mapping[str, DeadlineRow]
 ) -> str | None:
-    """Why this person returns to the table, as a message key; None if nothing changes.
+    """Return why this person returns to the table, as a message key; None if nothing changes.
 
     A person who left between two deals comes back only by asking for the next one.
     """
@@ -79,7 +79,7 @@ def occasion(
 
 
 def _had_two_clocks(row: SeatRow, deadlines: Mapping[str, DeadlineRow]) -> bool:
-    """Return whether the present question has waited for this person twice. Nobody may hold up a table forever."""
+    """Return whether the current question has waited for this person twice, so that no one blocks a table."""
     asked = {due.revision for kind, due in deadlines.items() if kind in {COMPUTER, PAUSED}}
     return row.second_clock in asked
 
@@ -93,7 +93,7 @@ def pass_host(tx: TableChange) -> None:
 
 
 def send_away(tx: TableChange, person_id: PersonId, name: str) -> None:
-    """The host does not want this person at the table: they leave it, and keep their account.
+    """Remove a person whom the host does not want at the table; they keep their account.
 
     Raises UserError for a person who has played the match from its beginning, or who plays the deal in play.
     """
@@ -111,7 +111,7 @@ def send_away(tx: TableChange, person_id: PersonId, name: str) -> None:
 
 
 def leave_out(tx: TableChange, seats: Sequence[int]) -> None:
-    """Before a deal, mark the people of these seats as gone, because they do not play it. Computers stay."""
+    """Mark the people of these seats as gone before a deal that they do not play. Computers stay."""
     for seat in seats:
         if tx.seats[seat].person_id is not None:
             stand_in(tx, seat, left=True)
@@ -119,7 +119,7 @@ def leave_out(tx: TableChange, seats: Sequence[int]) -> None:
 
 
 def note_stand_ins(tx: TableChange) -> None:
-    """When a deal begins, mark the people for whom a computer plays from the first card. It is not their deal."""
+    """Mark the people for whom a computer plays from the first card of a deal. It is not their deal."""
     for row in tx.seats:
         stand_in = "whole" if row.person_id is not None and row.by_computer else None
         if row.stand_in != stand_in:
@@ -127,7 +127,7 @@ def note_stand_ins(tx: TableChange) -> None:
 
 
 def next_players(tx: TableChange) -> list[Place]:
-    """The players of the next deal if it began now."""
+    """Return the players of the next deal if it began now."""
     return lineup(_circle(_staying(tx), tx.bench))
 
 
@@ -139,7 +139,7 @@ def _staying(tx: TableChange) -> Sequence[SeatRow]:
 
 
 def is_left_out(row: SeatRow) -> bool:
-    """Whether another match would begin without this seat's person."""
+    """Return whether another match would begin without this seat's person."""
     return row.person_id is not None and not row.ready and not row.sits_out
 
 
@@ -178,7 +178,7 @@ def _circle(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[Place]:
 
 
 def _next_dealer(circle: Sequence[Place], players: Sequence[Place], deal: DealRow) -> int:
-    """The new seat of the dealer. If the dealer does not play, it is the next player in the order of play."""
+    """Return the dealer's new seat. If the dealer does not play, it is the next player in order."""
     due = next(
         place for place, row in enumerate(circle) if isinstance(row, SeatRow) and row.seat == deal.dealer
     )
@@ -187,14 +187,14 @@ def _next_dealer(circle: Sequence[Place], players: Sequence[Place], deal: DealRo
 
 
 def _contributions(deal: DealRow, players: Sequence[Place]) -> list[str]:
-    """The contributions to the deal, by the new numbers of the seats."""
+    """Return the contributions to the deal, by the new numbers of the seats."""
     items = reseated(deal.entropy, [row.seat if isinstance(row, SeatRow) else -1 for row in players])
     own = {seat: row.mixed for seat, row in enumerate(players) if isinstance(row, BenchRow) and row.mixed}
     return [*items, *(f"{seat}:{mixed}" for seat, mixed in own.items())]
 
 
 def _sitting_out(circle: Sequence[Place], players: Sequence[Place]) -> list[BenchRow]:
-    """The people who keep a place in the circle and do not play."""
+    """Return the people who keep a place in the circle and do not play."""
     bench: list[BenchRow] = []
     before = 0
     for row in circle:
@@ -214,15 +214,15 @@ def _seated(one: Place, seat: int) -> SeatRow:
 
 
 def require_at_table(tx: TableChange, person_id: PersonId) -> None:
-    """Refuse those who have no place at the table, in its deal or on its bench; raises UserError."""
+    """Raise UserError for people who have no place at the table, in its deal or on its bench."""
     if on_bench(tx.bench, person_id) is None:
         tx.seat_of(person_id)
 
 
 async def ask_for_next(tx: TableTransaction, person_id: PersonId, interaction_id: InteractionId) -> bool:
-    """Ask for the next deal, whose shuffle the press contributes to. Returns whether this person had asked before.
+    """Request the next deal, whose shuffle the press contributes to; return whether this person had already.
 
-    Asking brings back a person who has left or sits out. Raises UserError as `seat_of` and `take_back` do.
+    This brings back a person who has left or sits out. Raises UserError as `seat_of` and `take_back` do.
     """
     row = on_bench(tx.bench, person_id)
     if row is not None:
@@ -254,7 +254,7 @@ def join_next(tx: TableChange, row: BenchRow, interaction_id: InteractionId) -> 
 
 
 def all_have_asked(tx: TableChange) -> bool:
-    """Return whether everybody who is present and does not sit out has requested the next deal."""
+    """Return whether everyone who is present and does not sit out has requested the next deal."""
     asked = [row for row in tx.seats if row.present and not row.sits_out]
     if match_is_over(tx):
         return all(row.ready for row in asked)
@@ -263,7 +263,7 @@ def all_have_asked(tx: TableChange) -> bool:
 
 
 def next_is_possible(tx: TableChange) -> bool:
-    """Whether enough players would play the next deal if it began now."""
+    """Return whether enough players would play the next deal if it began now."""
     return not tx.table.kind.may_come_and_go or is_deal(next_players(tx))
 
 
@@ -320,5 +320,5 @@ async def _closed_contributions(tx: TableTransaction, deal: DealRow, players: in
 
 
 def _is_first(tx: TableTransaction, deal: DealRow) -> bool:
-    """Whether the first dealer has to be drawn. In a league the draw decides that, and a board has its own dealer."""
+    """Return whether to draw the first dealer. A league's draw decides it, and a board has its own dealer."""
     return deal.deal_no == 1 and deal.board_set is None and tx.table.kind.finds_first_dealer

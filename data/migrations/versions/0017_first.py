@@ -1,6 +1,6 @@
-"""The first schema. There is no step to it: a new database is given the newest tables at once (`data.migrating.create`).
+"""The first schema. It has no step: `data.migrating.create` gives a new database the newest tables.
 
-Every later schema is a step from the one before.
+Every later schema is a step from the previous one.
 """
 
 revision = "0017"
@@ -8,5 +8,5 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Nothing leads here from an older file."""
+    """Do nothing: no older file can be migrated to this schema."""
     raise AssertionError("a database without tables is created, not migrated")

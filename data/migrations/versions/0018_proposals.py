@@ -1,4 +1,4 @@
-"""The times of pods with the moment at which each was proposed, and beside a time that holds the one that may replace it."""
+"""Record when each pod time was proposed, and keep a possible replacement next to a time that holds."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -20,7 +20,8 @@ def upgrade() -> None:
         is_json("proposal"),
         **STRICT,
     )
-    # When they were proposed is not known: as proposed at their time, they hold once everybody agrees, as before.
+    # When they were proposed is unknown. With their own time as that moment, they hold once everyone agrees,
+    # as before.
     op.execute(
         "INSERT INTO pod_time (season, pod, proposal) SELECT season, pod,"
         " '{\"at\":' || at || ',\"since\":' || at || ',\"agreed\":' || agreed || '}' FROM pod_time_before"

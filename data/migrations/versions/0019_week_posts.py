@@ -1,4 +1,4 @@
-"""Where the boards of weeks were posted: once each, and they are edited when somebody on them is forgotten."""
+"""Where the weekly boards were posted: each is posted once, and edited when someone on it is forgotten."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The channels of direct messages, so that none has to be opened again."""
+"""Store the channels of direct messages, so that none has to be opened again."""
 
 import sqlalchemy as sa
 from alembic import op

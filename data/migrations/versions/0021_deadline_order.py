@@ -1,4 +1,4 @@
-"""Deadlines are read in the order of their index, so that many of the same time need no sorting."""
+"""Order deadlines by their index, so that many of the same time need no sorting."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""The own order of a hand beside its own groups."""
+"""Store a hand's own order next to its own groups."""
 
 import sqlalchemy as sa
 from alembic import op

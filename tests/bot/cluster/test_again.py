@@ -1,4 +1,4 @@
-"""An interaction that crossed what another process did at the table is served once more, and only then."""
+"""An interaction is handled again only if another process changed the table meanwhile."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -23,7 +23,7 @@ def receiver() -> InteractionReceiver:
 
 
 async def served(receiver: InteractionReceiver, *outcomes: type[Exception] | None) -> int:
-    """How often an interaction is handled that comes to these outcomes, one after the other."""
+    """Return how many times the interaction is handled if its attempts have these outcomes in order."""
     tries = 0
 
     async def handle() -> None:

@@ -1,5 +1,6 @@
-"""What `bot/cluster/connections.py` uses of discord.py's inside is there. If a test here fails after an update, read
-`discord/shard.py`, and change that module.
+"""The discord.py internals that `bot/cluster/connections.py` uses exist.
+
+If a test here fails after an update, read `discord/shard.py`, and change that module.
 """
 
 import inspect

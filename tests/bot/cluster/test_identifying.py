@@ -1,4 +1,4 @@
-"""Sessions begin one after the other in each bucket, in one process and over all of them."""
+"""Sessions of one bucket start one after another, within one process and across processes."""
 
 import asyncio
 

@@ -13,17 +13,17 @@ from tests.waiting import until
 
 
 class SharedOut(Locks):
-    """All shards are this process's, and another one has come."""
+    """This process has all shards, and another process has joined."""
 
     async def division(self, count: int) -> Division:
         return Division(2, frozenset(range(count)), 0)
 
     def on_free(self, tell):
-        """Nobody is told of anything here."""
+        """Do nothing; no test here needs the callback."""
 
 
 class Connections:
-    """The connections of a process; `open` are those that there are."""
+    """The connections of a process; `open` holds the existing ones."""
 
     def __init__(self, connected: set[int]) -> None:
         self.open = connected
@@ -39,7 +39,7 @@ class Connections:
 
 
 class Store:
-    """Nobody has left a session."""
+    """A store in which no process has left a session."""
 
     async def write(self, work):
         async def take_over(shard: int, count: int) -> None:
@@ -86,7 +86,7 @@ async def test_a_shard_is_given_back_once_nothing_is_being_sent_for_it_any_more(
 
 
 class LostMeanwhile(SharedOut):
-    """The connection to the database is found lost when it is asked how the shards are shared out, and another one is made."""
+    """The connection to the database is lost during the query for the shards' division, and is made again."""
 
     async def division(self, count: int) -> Division:
         self.become(frozenset())
@@ -107,7 +107,7 @@ async def test_a_shard_that_was_lost_and_taken_again_in_one_look_is_served_again
 
 
 class Connecting(Connections):
-    """Connections that take long: Discord knows them already, but their servers have not come yet."""
+    """Slow connections: Discord knows them already, but their servers have not arrived yet."""
 
     def __init__(self) -> None:
         super().__init__(set())
@@ -134,4 +134,4 @@ async def test_a_shard_that_is_being_connected_is_not_said_to_be_back():
 
 
 async def _nothing(*_: int) -> None:
-    """What is of no concern here."""
+    """Do nothing."""

@@ -1,4 +1,4 @@
-"""Clocks stand while the shard of a table's server is cut off, whichever process has it, and no other clock does."""
+"""Clocks stop while the shard of a table's server is cut off in any process; no other clock stops."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -29,7 +29,7 @@ GUILDS = 8 << 22, 9 << 22
 
 @pytest.fixture
 async def tables(store: Store, clock: SetClock) -> list[int]:
-    """A table in each of the two servers, where somebody has a minute left."""
+    """Create a table in each of the two servers, with a player who has a minute left."""
     found: list[int] = []
 
     async def write(db: WriteTransaction) -> None:
@@ -45,7 +45,7 @@ async def tables(store: Store, clock: SetClock) -> list[int]:
 
 
 async def left(store: Store, clock: SetClock, table_id: int) -> int:
-    """How long the deadline of a table is away, in seconds."""
+    """Return the time until the deadline of a table, in seconds."""
     (row,) = await store.read(lambda db: db.deadlines.of_table(table_id))
     return (row.due_at - clock.now()) // 1_000
 
@@ -102,19 +102,19 @@ async def test_a_shard_that_is_taken_over_waits_for_its_credit(
 
 
 async def test_a_shard_is_joined_once_its_servers_are_known(store: Store, clock: SetClock):
-    """A session that is gone on with tells nothing of them; they stay known while only the locks are lost."""
+    """A resumed session does not list its servers; they stay known while only the locks are lost."""
     locks = Locks()
     outages = Outages(store, clock, shards := Shards(2, locks))
     await shards.take(1)
     await outages.ended(1)  # resumed
     assert (outages.served.held, outages.joined.held) == ({1}, set())
-    outages.told(1)  # the new session beside it is ready
+    outages.told(1)  # the new session that replaced it is ready
     await outages.ended(1)
     assert outages.joined.held == {1}
     locks.become(frozenset())
     await shards.take(1)
     assert outages.joined.held == set()
-    await outages.ended(1)  # its connection to Discord stood all the while
+    await outages.ended(1)  # its connection to Discord was never lost
     assert outages.joined.held == {1}
     await shards.give_back(1)
     outages.left(1)

@@ -1,4 +1,4 @@
-"""All processes go by the clock of their common server."""
+"""All processes use the clock of their common server."""
 
 import time
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.threads
 
 
 class Machine:
-    """This machine's clocks, and a server whose clock is ahead; the test moves them."""
+    """The clocks of this machine and of a server that is ahead; the test moves them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ns = 5_000_000_000

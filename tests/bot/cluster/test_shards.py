@@ -1,4 +1,4 @@
-"""What a process has to do with a server follows from the shards that it has."""
+"""Which servers a process handles follows from the shards that it holds."""
 
 import pytest
 

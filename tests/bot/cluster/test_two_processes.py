@@ -1,4 +1,4 @@
-"""Two processes with a shard each: either may write any table, and neither acts on what the other has made old."""
+"""Two processes with a shard each: either may write any table, and neither acts on stale state."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ IDS = count(1_000)
 
 @dataclass
 class Process:
-    """What one of them has."""
+    """One of the two processes."""
 
     store: Store
     services: Services
@@ -34,13 +34,13 @@ class Process:
         return (await self.services.tables.get(TableId(1))).row.version
 
     def go_deaf(self) -> None:
-        """Hear nothing of the other for now, as if its news were under way for long."""
+        """Receive no news from the other process for now, as if delivery were slow."""
         self.store._newsline._hear = lambda _: None
 
 
 @pytest.fixture
 async def processes(server: Server) -> AsyncIterator[tuple[Process, Process]]:
-    """Both of them, with a table of Ram's and Sita's in the server of shard 1."""
+    """Both processes, with a table of Ram and Sita in the server of shard 1."""
     url, found = server.fresh(), list[Process]()
     for shard in (0, 1):
         store = await Store.open(url, is_shared=True)

@@ -40,7 +40,7 @@ def test_only_known_zones_are_known():
 
 @pytest.mark.parametrize("seated", [True, False])
 async def test_at_any_other_table_there_is_nothing_to_share(store: Store, table: TableRow, seated: bool):
-    """Nor at the table of a pod, which nobody sits at before the draw."""
+    """This includes the table of a pod, which is empty before the draw."""
     if not seated:
         await store.write(lambda db: db.tables.set_seats(table.id, []))
     with pytest.raises(UserError, match="nothing_to_share"):

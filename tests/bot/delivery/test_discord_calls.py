@@ -1,4 +1,4 @@
-"""What each of Discord's refusals means for a message that the bot wants to publish."""
+"""What each error from Discord means for a message that the bot wants to publish."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -94,7 +94,7 @@ MESSAGE = 77
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every call to Discord, by its kind."""
+    """All calls to Discord by kind."""
     made: list[str] = []
 
     async def send(*_: Any) -> Posted:
@@ -137,7 +137,7 @@ async def test_what_was_tried_before_is_edited(tracker: MessageTracker, clock: S
 async def test_what_another_process_may_have_sent_is_edited(
     tracker: MessageTracker, clock: SetClock, calls: list[str]
 ):
-    """It was killed before it could note that it had tried, and this one has taken its shard since."""
+    """The other process was killed before it recorded the attempt, and this one has taken over its shard."""
     requested = row(clock)
     clock.forward(1_000)
     tracker.forget_all()

@@ -1,4 +1,4 @@
-"""Panels that are edited by tokens: no change is lost while an edit is under way, or while Discord is busy."""
+"""Panels edited by tokens: no change is lost during an edit, or while Discord is busy."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -18,7 +18,7 @@ KEY, MESSAGE = (1, 100), 5_000
 
 
 class Tracker:
-    """Takes edits one by one, each as long as the test says, and fails those that it is told to."""
+    """A tracker that makes edits one by one, as slowly as the test wants, and raises the queued `faults`."""
 
     def __init__(self) -> None:
         self.edits: list[int] = []
@@ -50,7 +50,7 @@ class Tracker:
 
 
 class Tables:
-    """One table of two seats, of which the first is asked for a move."""
+    """One table of two seats; the first seat is to move."""
 
     def __init__(self, clock: SetClock) -> None:
         self.clock = clock
@@ -97,7 +97,7 @@ async def test_a_change_just_as_an_edit_ends_is_shown_by_the_next_one(
     live: Any, tables: Tables, clock: SetClock
 ):
     def change() -> None:
-        """What the worker does when it wakes after the edit's last step, and before its lane is free."""
+        """Do what the worker does if it wakes after the edit's last step, before its lane is free."""
         tables.row.revision = 2
         live._asked.note(KEY, clock.now())
         live._start()
@@ -147,7 +147,7 @@ async def test_a_panel_that_nobody_presses_rests_until_its_player_has_to_move(
     assert live.follows(*KEY)
     clock.forward(RESTS_AFTER_MS)
     await changes(3)
-    await until(lambda: live._tracker.edits[-1] == 3)  # which says that it rests
+    await until(lambda: live._tracker.edits[-1] == 3)  # the edit that says the panel rests
     assert not live.follows(*KEY)
     await changes(4)
     assert live._watching.next_at is None
@@ -189,7 +189,7 @@ async def test_direct_messages_get_no_button(live: Any):
 async def test_a_panel_that_another_process_answers_in_is_left_to_it(
     live: Any, tables: Tables, is_under_way: bool
 ):
-    """Neither later changes nor the last edit, with the button that reactivates it, come from here."""
+    """This process makes neither later edits nor the last one, which adds the reopen button."""
     await until(lambda: live._is_busy(KEY))
     if is_under_way:
         live.leave(1, MESSAGE)

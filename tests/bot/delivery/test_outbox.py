@@ -1,4 +1,4 @@
-"""The outbox: one edit a message at a time, the newest state wins, and failures are met by what they mean."""
+"""The outbox: one edit per message at a time, the newest state wins, and each failure is handled by kind."""
 
 import asyncio
 
@@ -28,7 +28,7 @@ GAP_MS = 1_000
 
 
 class Discord:
-    """Stands for Discord: notes what is published when, and fails as it is told."""
+    """A fake Discord that records what is published when, and fails on request."""
 
     def __init__(self, clock) -> None:
         self.clock = clock
@@ -43,14 +43,14 @@ class Discord:
         return max(row.revision, self.newest)
 
     def handlers(self) -> Handlers:
-        """Publishes every kind, by whatever `publish` is at that moment."""
+        """Return handlers that publish every kind with the current `publish`."""
         handlers = Handlers()
         for kind in KEYS:
             handlers.on(kind, lambda row: self.publish(row))
         return handlers
 
     def arrive_after(self, arrives: asyncio.Event) -> None:
-        """Let what is published from now on be under way until this is set."""
+        """Delay everything published from now on until this event is set."""
         publish = self.publish
 
         async def slowly(row) -> int:
@@ -99,7 +99,7 @@ async def waiting(store) -> int | None:
 
 
 async def settled(store, wanted=None) -> None:
-    """Wait until the rows that wait are none, or the first of them is due then."""
+    """Wait until no rows wait, or until the first waiting row is due at `wanted`."""
 
     async def as_wanted() -> bool:
         return await waiting(store) == wanted
@@ -130,7 +130,7 @@ async def test_who_settles_waits_for_what_is_being_sent(store, outbox, world):
 
 
 async def requested_again(store, clock, count) -> list:
-    """The rows that come of attempts that may have arrived late; empty until there are so many."""
+    """Return the rows of attempts that may have arrived late, or [] until there are `count` of them."""
 
     async def read(db: ReadTransaction):
         return [row for row in await db.outbox.due(clock.now(), 9) if row.attempts]
@@ -140,7 +140,7 @@ async def requested_again(store, clock, count) -> list:
 
 
 async def test_what_is_edited_while_its_shard_is_lost_is_edited_once_more(store, clock, world):
-    """Another process has it meanwhile: its newer edit may have come before this one, which was under way."""
+    """Another process has the shard now; its newer edit may have arrived before this one."""
     served, arrives = Share(2, frozenset({0, 1})), asyncio.Event()
     outbox = Outbox(store, clock, world.handlers(), GAP_MS, own=lambda: served)
     world.arrive_after(arrives)
@@ -153,7 +153,7 @@ async def test_what_is_edited_while_its_shard_is_lost_is_edited_once_more(store,
 
     async def write(db: WriteTransaction):
         other = await db.outbox.due(clock.now(), 9)
-        await db.outbox.put(TABLE, 2, clock.now())  # what the other one is sending when this edit arrives
+        await db.outbox.put(TABLE, 2, clock.now())  # what the other process is sending when this edit arrives
         assert await db.outbox.done([(row, 1) for row in other if row.key != TABLE], clock.now())
         return other
 
@@ -167,7 +167,7 @@ async def test_what_is_edited_while_its_shard_is_lost_is_edited_once_more(store,
 
 
 async def test_an_edit_that_is_broken_off_while_its_shard_is_lost_is_made_once_more(store, clock, world):
-    """As when the store cannot be reached: the outbox begins anew, and the edit may still come."""
+    """For example if the store is unreachable: the outbox starts again, and the edit may still arrive."""
     served = Share(2, frozenset({0, 1}))
     outbox = Outbox(store, clock, world.handlers(), GAP_MS, own=lambda: served)
     world.arrive_after(asyncio.Event())
@@ -300,7 +300,7 @@ async def test_what_was_asked_for_meanwhile_is_not_dropped(store, outbox, world)
 
 
 async def test_a_row_that_falls_due_while_it_looks_away_is_not_slept_over(store, world, clock, monkeypatch):
-    """The clock moves on between the look at the rows and the sleep until the next of them."""
+    """The clock moves between reading the rows and sleeping until the next one."""
     outbox = Outbox(store, clock, world.handlers(), GAP_MS)
     await store.write(lambda db: db.outbox.put(TABLE, 1, clock.now() + 5))
     look = outbox._look
@@ -376,7 +376,7 @@ async def test_many_messages_are_published_side_by_side(store, outbox, world):
 
 
 async def test_a_destination_that_hangs_delays_no_other(store, outbox, world):
-    """More of them than there are places; the rows that wait behind them keep nobody from being looked at."""
+    """More destinations hang than there are places; the rows waiting behind them do not block others."""
     outbox._lanes._at_once = 2
     hanging = asyncio.Event()
     publish = world.publish
@@ -401,7 +401,7 @@ async def test_a_destination_that_hangs_delays_no_other(store, outbox, world):
 
 
 async def test_one_destination_is_served_in_order(store, outbox, world):
-    """What the table's channel is to show goes out one by one, in the order in which it was asked for."""
+    """The updates of the table's channel go out one by one, in the order requested."""
     begun, hanging = [], asyncio.Event()
     publish = world.publish
 
@@ -430,7 +430,7 @@ async def test_what_discord_refuses_for_good_is_logged_once_without_a_traceback(
 
 
 async def test_stopping_waits_for_every_row_that_is_being_sent(store, clock, world):
-    """The store is closed next: nobody may still be reading."""
+    """The store is closed next, so no one may still be reading."""
     begun, release, ended = asyncio.Event(), asyncio.Event(), []
 
     async def publish(row) -> int:

@@ -1,4 +1,4 @@
-"""What is remembered of messages, and for how long."""
+"""What is remembered about messages, and for how long."""
 
 from types import SimpleNamespace
 from typing import Any

@@ -1,4 +1,4 @@
-"""What publishing costs: how many statements the outbox makes for each message."""
+"""The cost of publishing: how many statements the outbox makes for each message."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -55,7 +55,10 @@ async def put(store, outbox: Outbox, *numbers: int) -> None:
 
 
 def of_the_outbox(statements: list[str]) -> list[str]:
-    """Without those of this test: only the outbox asks for how long a message rests, and only it changes rows."""
+    """Return the outbox's statements, without those of this test.
+
+    Only the outbox asks how long a message rests, and only the outbox updates rows.
+    """
     return [one for one in statements if one.startswith("UPDATE") or "coalesce" in one]
 
 

@@ -1,4 +1,4 @@
-"""Whether a table stands in a forum is known only once Discord has told the channels of its server."""
+"""Whether a table stands in a forum is known only after Discord has sent the channels of its server."""
 
 from types import SimpleNamespace
 from unittest.mock import Mock

@@ -1,4 +1,4 @@
-"""The panels of an analysis: what they tell of every kind of decision, and where their buttons lead."""
+"""The panels of an analysis: what they show for each kind of decision, and where their buttons lead."""
 
 from dataclasses import replace
 

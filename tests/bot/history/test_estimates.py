@@ -1,4 +1,4 @@
-"""When estimates are worked out anew: where deals have ended, a span has begun, and the last ones have rested."""
+"""When estimates are computed again: deals or a span have ended, and the last estimates have rested."""
 
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,7 @@ WEEK_MS = 7 * 86_400_000
 
 @dataclass
 class Hands:
-    """A clock whose hands a test moves."""
+    """A clock that a test moves."""
 
     at: int = NOON
 
@@ -40,7 +40,7 @@ async def table(store):
 
 
 async def finish(store, table, number: int, at: int, *, with_computer: bool = False) -> None:
-    """Ram wins a deal at that time."""
+    """Finish a deal that Ram wins at that time."""
     await finish_of(store, table, number, at, RAM, with_computer=with_computer)
 
 
@@ -72,7 +72,7 @@ async def finish_of(store, table, number: int, at: int, winner: int, *, with_com
 
 
 async def counted(store) -> dict[Span, int | None]:
-    """From how many deals every board is made; None for one that was never made."""
+    """Return the number of deals behind the boards of each span, or None for boards never computed."""
 
     async def read(db: ReadTransaction):
         return {span: await db.estimates.listed(GUILD, span) for span in Span}

@@ -1,4 +1,4 @@
-"""Fair play for staff: what is counted, and how it is said."""
+"""Fair play for staff: what is counted, and how it is worded."""
 
 from dataclasses import replace
 
@@ -91,7 +91,7 @@ async def test_a_pair_that_plays_for_one_is_asked_about(place):
     finally:
         await store.close()
     assert [(pair.giver, pair.receiver) for pair in found.pairs] == [("P3", "P5")]
-    assert found.pairs[0].company == 1  # it was all one table
+    assert found.pairs[0].company == 1  # all the deals were at one table
     assert found.pairs[0].fed is None
     assert (found.deals, found.expected < 0.1) == (900, True)
     assert (later.deals, later.pairs, later.expected) == (0, (), 0)

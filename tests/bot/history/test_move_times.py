@@ -1,4 +1,4 @@
-"""When people pressed, from what is stored; and what `/fairplay` makes of the times and boards in a file."""
+"""When people pressed, from stored events, and what `/fairplay` derives from a file's times and boards."""
 
 from bot.history.fair_play import move_times, own_seats, questions
 from bot.panels.history.fair_play import questions_panel
@@ -26,7 +26,7 @@ def test_presses_are_those_that_people_made():
     moments = [
         EventTime((7, 1), type_, actor, at)
         for type_, actor, at in [
-            ("dealt", None, 0), ("window_closed", None, 20), ("drew", 0, 20),  # drawn ahead: nobody pressed
+            ("dealt", None, 0), ("window_closed", None, 20), ("drew", 0, 20),  # drawn ahead: no one pressed
             ("discarded", 0, 50), ("drew", 1, 50), ("discarded", 1, 90),
             ("drew", 2, 100), ("showed", 2, 110), ("discarded", 2, 120),  # a computer
             ("took", 0, 150), ("discarded", 0, 170), ("settled", None, 170),

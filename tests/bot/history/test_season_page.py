@@ -1,4 +1,4 @@
-"""The season as one page: everything escaped, nothing loaded, no script."""
+"""The season as one page: everything is escaped, nothing is loaded, and there is no script."""
 
 import re
 from html.parser import HTMLParser

@@ -1,4 +1,4 @@
-"""Public pages of seasons, and their calendar file."""
+"""The public pages of seasons, and their calendar file."""
 
 from pathlib import Path
 

@@ -44,7 +44,7 @@ def test_any_other_text_is_refused_in_harmless_words(text: str):
         said = sorry.values["text"]
         assert (
             0 < len(regex.findall(r"\X", said)) <= 2 * 30 + 2
-        )  # each letter escaped, and a direction of its own
+        )  # each letter escaped, and direction marks around the text
         assert not regex.search(r"(?<!\\)[*_`~|]|[<>\n]|@(everyone|here)", said)
     else:
         assert card in CARDS[:-1]

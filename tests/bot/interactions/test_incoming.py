@@ -1,4 +1,4 @@
-"""What comes from outside is read as what it must be, or refused in one way."""
+"""Outside input is parsed into what it must be, or rejected in one way."""
 
 from contextlib import suppress
 from typing import Any

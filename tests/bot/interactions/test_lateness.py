@@ -1,4 +1,4 @@
-"""Only what is replayed after a lost connection can be late; no step of any clock drops a press."""
+"""Only events replayed after a lost connection can be late; no clock step drops a press."""
 
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -24,7 +24,7 @@ class Line:
         self.discord += seconds
 
     def is_late(self, age: float = 0.05) -> bool:
-        """Whether a press of this age is taken to be late."""
+        """Return whether a press of this age counts as late."""
         made = datetime.fromtimestamp(self.discord - age, tz=UTC)
         return self.lateness.is_late(SimpleNamespace(created_at=made))  # type: ignore[arg-type]
 
@@ -70,7 +70,7 @@ def test_without_a_prompt_press_to_compare_with_it_is_answered(line):
 
 @pytest.mark.parametrize("step", [10, -10, 3_600, -3_600])
 def test_a_step_of_either_clock_drops_no_press_and_is_followed(line, step):
-    """Discord's clock is set, or a virtual machine was paused: then its monotonic clock has stood still meanwhile."""
+    """Discord's clock is set, or a virtual machine was paused, which stops its monotonic clock."""
     for _ in range(100):
         assert not line.is_late()
         line.passes(1)

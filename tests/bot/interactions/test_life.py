@@ -1,4 +1,4 @@
-"""What takes longer than an interaction can be answered is given up."""
+"""Work that outlasts the time to answer an interaction is abandoned."""
 
 import asyncio
 from types import SimpleNamespace

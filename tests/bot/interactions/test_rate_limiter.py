@@ -1,4 +1,4 @@
-"""What one person may ask for in a second: a burst, then a steady share; and nobody is remembered for long."""
+"""What one person may request in a second: a burst, then a steady rate. No one is remembered for long."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def share(watch: Watch) -> RateLimiter:
 
 
 def admitted(share: RateLimiter, watch: Watch, seconds: float, a_second: float, person: int = ASHA) -> int:
-    """How many presses of somebody who presses so often are served."""
+    """Return how many presses are served of a person who presses `a_second` times per second."""
     count = 0
     for _ in range(round(seconds * a_second)):
         count += share.admits(person)
@@ -54,7 +54,7 @@ def test_a_human_pace_never_meets_it(share: RateLimiter, watch: Watch, a_second:
 
 
 def test_a_turn_played_in_a_hurry_never_meets_it(share: RateLimiter, watch: Watch):
-    """Draw, look, show, choose and throw within a second, again and again while others take two seconds."""
+    """Draw, look, show, choose and discard within a second, repeatedly, while others take two seconds."""
     for _ in range(100):
         assert admitted(share, watch, 1, 8) == 8
         watch.now += 2

@@ -1,4 +1,4 @@
-"""A press in a direct message is answered by the process that serves its table, or by the one that has received it: by one of them."""
+"""Exactly one process answers a press in a direct message: its table's, or the one that received it."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ TABLES = {1: 9 << 22, 2: 10 << 22, 3: 8 << 22, 4: 10 << 22}
 
 @dataclass
 class Line:
-    """The database, between processes of one loop."""
+    """The database that connects the processes of one loop."""
 
     rows: dict[int, PassedPress] = field(default_factory=dict[int, PassedPress])
     tell: list[Any] = field(default_factory=list[Any])
@@ -57,7 +57,7 @@ class Line:
 
 
 class Store:
-    """Knows the servers of the tables."""
+    """A store that knows the servers of the tables."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -72,7 +72,7 @@ class Store:
 
 
 class Process:
-    """One process with some of three shards, and what it has answered."""
+    """One process with some of three shards, and the presses that it has answered."""
 
     def __init__(self, line: Line, *shards: int) -> None:
         self.line = line
@@ -100,7 +100,7 @@ class Process:
         return self
 
     def press(self, number: int, table: int = 2, **other: Any) -> bool:
-        """Discord delivers a press at a table here; whether it is passed on."""
+        """Deliver a press at a table to this process, and return whether it was passed on."""
         return self.relay.passes_on(press(number, table, **other))
 
     async def stop(self) -> None:
@@ -129,7 +129,7 @@ def line() -> Line:
 
 
 async def a_while(seconds: float = WAIT_S / 5) -> None:
-    """Let so much time pass on the loop's clock, which does not wait for it."""
+    """Let this much time pass on the loop's clock, which skips the wait."""
     await asyncio.sleep(seconds)
 
 
@@ -194,14 +194,14 @@ async def test_one_process_alone_passes_nothing_on(line: Line):
 
 
 async def test_what_discord_replays_stays(line: Line):
-    """Only the process that was cut off knows how late it is."""
+    """Only the process that was disconnected knows how late the press is."""
     zero = await Process(line, 0).start()
     zero.is_replaying = True
     assert not zero.press(1)
 
 
 async def test_a_press_that_nobody_takes_comes_back_and_the_next_ones_stay_for_a_while(line: Line):
-    """As when the other process has just died, or is of a version that takes none."""
+    """For example, the other process has just died, or is of a version that accepts none."""
     zero = await Process(line, 0).start()
     loop = asyncio.get_running_loop()
     began = loop.time()
@@ -227,7 +227,7 @@ async def test_one_of_both_answers_when_the_other_process_is_slow(line: Line):
     await one.shards.take_all([1])
     zero.press(1)
     await a_while(2 * WAIT_S)
-    await one.start()  # it goes on after it stood still
+    await one.start()  # it resumes after a standstill
     await a_while()
     assert (zero.answered, one.answered) == ([1], [])
 
@@ -280,7 +280,7 @@ async def test_a_press_comes_before_a_later_one_when_its_shard_comes_here(line: 
     zero = await Process(line, 0).start()
     zero.press(1)
     await a_while()
-    zero.tasks[1].cancel()  # it takes nothing by itself
+    zero.tasks[1].cancel()  # it no longer takes presses by itself
     await zero.shards.take_all([1])
     assert zero.press(2)
     await a_while()
@@ -325,7 +325,7 @@ async def test_a_table_that_cannot_be_looked_up_is_served_here(line: Line):
 
 
 async def test_a_press_whose_fate_is_unknown_is_answered(line: Line):
-    """It was passed on, but the connection was lost: it is taken back if that is possible, and never lost."""
+    """The press was passed on, but the connection was lost: it is taken back if possible, and never lost."""
     zero = await Process(line, 0).start()
     line.is_lost = True
     zero.press(1)

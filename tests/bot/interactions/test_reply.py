@@ -1,4 +1,4 @@
-"""Answering one interaction: in time, in the right place, and whatever Discord makes of it."""
+"""Answering one interaction: in time, in the right place, and whatever Discord replies."""
 
 import asyncio
 from types import SimpleNamespace
@@ -14,7 +14,7 @@ from tests.waiting import until
 
 
 class Response:
-    """The first answer of an interaction, as discord.py offers it."""
+    """The first response to an interaction, as discord.py offers it."""
 
     def __init__(self, log: list[str]) -> None:
         self.log = log

@@ -50,7 +50,7 @@ WINNER = Counter(parse_cards(WINNING))
 
 
 def hurried(seen: View) -> Action:
-    """What to do in a deal of `start_anyhow` to end it soon: all but who is to win it pass their turns."""
+    """Choose an action that ends a deal of `start_anyhow` soon: all but the chosen winner pass."""
     if seen.own.shown is None and not Counter(seen.own.cards) >= WINNER:
         if seen.phase is Phase.DRAW:
             return DrawStock()
@@ -62,7 +62,7 @@ def hurried(seen: View) -> Action:
 
 
 def start_anyhow(rules: Rules, players: int, dealer: int, key: DealSeed, **terms: Any) -> list[Event]:
-    """Replaces `marriage.decide.start`: a player, chosen by the number of the deal, wins in the first turn."""
+    """A stand-in for `marriage.decide.start`: a player chosen by the deal's number wins in the first turn."""
     winner = Random(f"{key.table} {key.deal}").randrange(players)
     return [
         replace(arranged(*decided(players, winner), dealer=dealer, rules=rules, number=key.deal), **terms)
@@ -70,13 +70,13 @@ def start_anyhow(rules: Rules, players: int, dealer: int, key: DealSeed, **terms
 
 
 async def waiting_posts(db: ReadTransaction, now: int) -> list[OutboxRow[SeasonKey]]:
-    """What seasons are to say now."""
+    """Return the posts of seasons that are due."""
     rows = await db.outbox.due(now, 1_000)
     return [row for row in rows if isinstance(row.key, SeasonKey)]
 
 
 class LeagueHouse(House):
-    """Everything that happens in a season, driven step by step."""
+    """A league whose season a test drives step by step."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -91,17 +91,17 @@ class LeagueHouse(House):
         return await self.leagues.create(GUILD, CHANNEL, STAFF, founding, next(self.ids))
 
     async def close_season(self, season: int, reason: str) -> None:
-        """The staff close it, and confirm that."""
+        """Close the season as staff, and confirm."""
         await self.rule(season, reason, lambda told, _, __: closing(told))
 
     async def rule(self, season: int, reason: str, make: Make) -> SeasonEventRow:
-        """The staff rule something, and confirm it."""
+        """Enter a ruling as staff, and confirm."""
         rulings = self.services.rulings
         preview = await rulings.prepare(season, STAFF, reason, make)
         return await rulings.enact(season, preview.draft, STAFF, next(self.ids))
 
     async def undo(self, season: int, number: int) -> None:
-        """The staff take back the event with that number, and confirm it."""
+        """Undo the event with that number as staff, and confirm."""
         rulings = self.services.rulings
         preview = await rulings.prepare(
             season, STAFF, "a mistake", lambda _, entries, __: undone(entries, number), corrects=number
@@ -109,21 +109,21 @@ class LeagueHouse(House):
         await rulings.enact(season, preview.draft, STAFF, next(self.ids))
 
     async def start(self, season: int) -> None:
-        """The staff draw the next round now."""
+        """Draw the next round now, as staff."""
         draw = await self.season_admin.next_draw(season)
         await self.season_admin.start(season, draw.last, next(self.ids))
 
     async def extend(self, season: int, until: int, reason: str) -> SeasonEventRow:
-        """The staff move the next deadline."""
+        """Move the next deadline, as staff."""
         row = (await self.view(season)).row
         return await self.rule(season, reason, lambda told, _, __: extended(row, told, until))
 
     async def pause(self, season: int, reason: str) -> SeasonEventRow:
-        """The staff pause the season."""
+        """Pause the season, as staff."""
         return await self.rule(season, reason, lambda told, _, __: paused(told))
 
     async def resume(self, season: int, reason: str) -> SeasonEventRow:
-        """The staff let it go on."""
+        """Resume the season, as staff."""
         return await self.rule(season, reason, lambda told, _, __: resumed(told))
 
     async def join(self, season: int, *people: int) -> None:
@@ -131,12 +131,12 @@ class LeagueHouse(House):
             await self.entries.join(season, entrant(number), next(self.ids))
 
     async def come(self, season: int, number: int, *people: int) -> None:
-        """These people check in for a round."""
+        """Check these people in for a round."""
         for person in people:
             await self.entries.check_in(season, number, entrant(person), next(self.ids))
 
     async def until(self, season: int, at: int) -> None:
-        """Let time pass, moment by moment."""
+        """Let time pass, and run each due moment of the season."""
         while True:
             row = await self.store.read(lambda db: db.seasons.get(season))
             assert row is not None
@@ -150,7 +150,7 @@ class LeagueHouse(House):
         return await self.leagues.view(season)
 
     async def play_round(self, season: int, number: int, *without: int) -> None:
-        """Everybody plays, but at the tables of those who are `without`."""
+        """Play the round at all tables except those of the players in `without`."""
         seen = await self.view(season)
         for pod in seen.pods_of(number):
             persons = [seen.people[player].id for player in pod.players]
@@ -163,23 +163,23 @@ class LeagueHouse(House):
             await self.lobby.join(table, NamedPerson(person, f"P{person}"), next(self.ids))
 
     async def play_table(self, table: int, persons: list[int]) -> None:
-        """A whole match: all sit down and are ready, and every deal is played out."""
+        """Play a whole match: everyone sits down and is ready, and every deal is played."""
         await self.sit_down(table, persons)
         await self.play_match(table, persons)
 
     async def play_match(self, table: int, persons: list[int]) -> None:
-        """The match of those who sit there already; then they close the table."""
+        """Play the match of the seated players; then they close the table."""
         await self.play_deals(table, persons)
         await self.play.finish_table(table, persons[0], next(self.ids))
 
     async def play_deals(self, table: int, persons: list[int]) -> None:
-        """The match of those who sit there already, who stay at the table."""
+        """Play the match of the seated players, who stay at the table."""
         for person in persons:
             await self.play.ready(table, person, next(self.ids))
         await self.play_deals_on(table)
 
     async def play_deals_on(self, table: int) -> None:
-        """The deals of a match that has begun."""
+        """Play the deals of a match that has begun."""
         while True:
             await self.finish_deal(table)
             match = await self.store.read(lambda db: db.matches.latest(table))
@@ -221,7 +221,7 @@ class LeagueHouse(House):
         return decide(state, seat, action)
 
     async def assert_fold(self, season: int) -> None:
-        """The standings follow from the events, in whatever order they are read."""
+        """Assert that the standings follow from the events, in any order."""
         events = await self.store.read(lambda db: db.seasons.events(season))
         entries = [event.entry for event in events]
         live = (await self.view(season)).season

@@ -1,4 +1,4 @@
-"""The largest seasons there are: 200 players with the longest names, in every state in which a message differs."""
+"""The largest possible seasons: 200 players with the longest names, in every state that changes a message."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -79,7 +79,7 @@ class Largest:
 
 
 def largest() -> Iterator[Largest]:
-    """Every state: before the draw, drawn, disputed, played, in 40 divisions, in the finals, over."""
+    """Return every state: before the draw, drawn, disputed, played, in 40 divisions, in the finals, over."""
     yield _signing_up()
     yield _in_teams()
     yield _teams_played()
@@ -92,14 +92,14 @@ def largest() -> Iterator[Largest]:
 
 
 def preview(view: SeasonView) -> Preview:
-    """A ruling that changes the row of everybody, with the longest reason."""
+    """Return a ruling that changes everyone's row, with the longest reason."""
     rows = [row.row for row in view.standings(view.divisions[0]).rows]
     changes = [PlaceChange(row.player, row, replace(row, rank=200, points=-99_999)) for row in rows]
     return Preview(1, act(view), tuple(changes))
 
 
 def act(view: SeasonView) -> SeasonEventRow:
-    """The ruling with the most words: a whole result at a table of five."""
+    """Return the longest ruling: a whole result at a table of five."""
     pod = max(view.season.pods.values(), key=lambda pod: len(pod.players))
     nets = (-1000, -1000, -1000, -1000, -1000)[: len(pod.players) - 1]
     deals = ((*nets, -sum(nets)),) * 50
@@ -108,7 +108,7 @@ def act(view: SeasonView) -> SeasonEventRow:
 
 
 def report(view: SeasonView) -> list[SeasonEventRow]:
-    """A player's report of a deal and the staff's answer, with the most words."""
+    """Return a player's report of a deal and the staff's answer, both of the greatest length."""
     pod = max(view.season.pods.values(), key=lambda pod: len(pod.players))
     reported = DealReported(pod.id, 2**40, 40, pod.players[0])
     answered = DealReportAnswered(REPORT, upheld=True)
@@ -119,12 +119,12 @@ def report(view: SeasonView) -> list[SeasonEventRow]:
 
 
 def _diary(**options) -> Diary:
-    """A season of tables of five, the largest there are, as far as they can be."""
+    """A season with as many tables of five, the largest size, as possible."""
     return Diary("pods", players=PLAYERS, rounds=8, **options)
 
 
 def _team_diary() -> Diary:
-    """As many teams as there can be, each of which asks somebody."""
+    """The most teams possible; each one invites players."""
     diary = _diary(team_size=5)
     for number, captain in enumerate(range(1, PLAYERS, 5), 1):
         diary.note(TeamFormed(number, "*" * 24, captain))
@@ -195,7 +195,7 @@ def _to_play() -> Largest:
 
 
 def _disputed() -> Largest:
-    """Every pod has reported a match at home, everybody objects, and the season is paused."""
+    """Every pod has reported a home match, everyone objects, and the season is paused."""
     diary = _diary(rotations=10)
     for pod in diary.draw():
         players = diary.season.pods[pod].players
@@ -220,7 +220,7 @@ def _disputed() -> Largest:
 
 
 def _played() -> Largest:
-    """A round that was played in duplicate, with many absent."""
+    """A round played in duplicate, with many absent players."""
     diary = _diary(duplicate=True, rotations=1)
     pods = diary.draw(absent=tuple(range(120, 197)))
     for pod in pods:

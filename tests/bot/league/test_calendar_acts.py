@@ -1,4 +1,4 @@
-"""What staff do to the calendar of a season: draw now, extend, pause and go on."""
+"""What staff do to a season's calendar: draw now, extend, pause and resume."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Numbers that staff change during the sign-up: what was announced and who has signed up is kept."""
+"""Numbers that staff change during sign-up; announced dates and sign-ups are kept."""
 
 from functools import partial
 
@@ -31,7 +31,7 @@ async def change(house: LeagueHouse, season: int, name: str, value: str) -> None
 
 
 async def begins(house: LeagueHouse, season: int) -> str:
-    """When the first draw is, by the clocks of the league."""
+    """Return the time of the first draw, on the league's clock."""
     seen = await house.view(season)
     return f"{local(seen.row.starts_at, seen.season.settings.timezone):%A %H:%M}"
 

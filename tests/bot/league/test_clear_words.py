@@ -1,4 +1,4 @@
-"""What members and staff read says no more than they need: a table, the preview of a ruling."""
+"""Messages to members and staff say no more than necessary: the standings and the preview of a ruling."""
 
 from bot.league.ruling_events import ruled
 from bot.panels.league.rulings import preview_panel

@@ -1,4 +1,4 @@
-"""Closing a season early: what it would end is shown first, and taking it back restores everything."""
+"""Closing a season early: a preview shows what would end, and undoing it restores everything."""
 
 import pytest
 
@@ -21,7 +21,7 @@ async def begun(house: LeagueHouse, **numbers: object) -> int:
 
 
 async def take_back(house: LeagueHouse, season: int) -> str:
-    """The staff take the end of the season back; what they read before they confirm it."""
+    """Undo the end of the season as staff, and return the text that they read before confirming."""
     rows = await house.store.read(lambda db: db.seasons.events(season))
     end = next(row.id for row in reversed(rows) if isinstance(row.body, SeasonClosed))
     rulings = house.services.rulings

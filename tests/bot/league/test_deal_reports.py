@@ -1,4 +1,4 @@
-"""Deals that a player reports to the staff: who may, how often, who reads what, and the answer."""
+"""Deals that a player reports to staff: who may report, how often, who reads what, and the answer."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The organiser's desk: what needs the staff, what comes next by itself, and the act that mends each matter."""
+"""The organiser's desk: what needs staff, what happens next automatically, and the act for each matter."""
 
 import pytest
 
@@ -17,7 +17,7 @@ say = texts()
 
 
 def buttons(panel: Panel | None) -> str:
-    """What a panel is made of, labels among it."""
+    """Return the components of a panel as text, including labels."""
     assert panel is not None
     return str(panel.view.to_components())
 

@@ -40,7 +40,7 @@ async def person(house: LeagueHouse, season: int, player: int) -> int:
 
 
 async def invited(house: LeagueHouse, season: int, pod: int) -> set[int]:
-    """For whom the table of a pod keeps seats, by player."""
+    """Return the players for whom the table of a pod keeps seats."""
     seen = await house.view(season)
     guests = await house.store.read(lambda db: db.guests.of_table(seen.tables[pod].id))
     return {seen.by_person[number] for number, standing in guests.items() if standing == "invited"}

@@ -1,4 +1,4 @@
-"""A disputed result calls the staff at once and again, and does not hold up the season for ever."""
+"""A disputed result alerts staff immediately and again later, and does not hold up the season forever."""
 
 from bot.league.ruling_events import ruled
 from bot.panels.league.desk import check_panel
@@ -16,7 +16,7 @@ say = texts()
 
 
 async def disputed(house: LeagueHouse, **numbers: int) -> tuple[int, list[NamedPerson], int]:
-    """A season of one pod whose report the second player rejects; when it was reported."""
+    """A season of one pod whose report the second player rejects, its people, and the time of the report."""
     season, people = await drawn(house, **numbers)
     await house.reports.report(season, 1, people[0], DEALS, [], next(house.ids))
     told = (await house.view(season)).season.pods[1].report
@@ -123,7 +123,7 @@ async def test_a_ruling_shows_in_the_messages_about_the_dispute(house: LeagueHou
 
 
 async def asked(house: LeagueHouse) -> dict[SeasonKey, int]:
-    """The messages that the seasons ask for, and how often they did."""
+    """Return the messages that seasons have requested, and how often."""
 
     async def read(db: ReadTransaction) -> dict[SeasonKey, int]:
         return {row.key: row.revision for row in await waiting_posts(db, house.clock.at)}

@@ -1,4 +1,4 @@
-"""What seasons do in time: one that hangs or fails holds up no other, nor does one destination of messages."""
+"""Due work of seasons: a season or a message destination that hangs or fails delays no other."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -23,7 +23,7 @@ from tests.waiting import until
 
 @asynccontextmanager
 async def running(worker):
-    """The worker at work."""
+    """The running worker."""
     task = asyncio.create_task(worker.run())
     try:
         yield
@@ -34,7 +34,7 @@ async def running(worker):
 
 
 class Rounds:
-    """Stands for what seasons do: some hang, some fail, the others are done."""
+    """A stand-in for the work of seasons: some of it hangs, some fails, and the rest succeeds."""
 
     def __init__(self, house: LeagueHouse) -> None:
         self.house = house
@@ -63,7 +63,7 @@ def scheduler_of(house: LeagueHouse, rounds: Rounds) -> Scheduler:
 
 
 def season_outbox(house: LeagueHouse) -> Outbox:
-    """An outbox that sends what seasons say."""
+    """An outbox that sends the posts of seasons."""
     handlers = Handlers()
     direct = DirectMessages(NOWHERE, house.store)
     SeasonPosts(NOWHERE, house.store, house.clock, Posting(NOWHERE, house.clock), direct).register(handlers)
@@ -77,7 +77,7 @@ async def due_at(house: LeagueHouse, season: int) -> int | None:
 
 
 async def several(house: LeagueHouse, count: int) -> list[int]:
-    """Seasons in which something is to happen now."""
+    """Several seasons with work due now."""
     seasons = [await house.open(name=f"League {number}") for number in range(count)]
     for season in seasons:
 

@@ -1,4 +1,4 @@
-"""A season in duplicate: the same boards at all tables of a round, and nothing told before the last has played them."""
+"""A season in duplicate: a round's tables play the same boards, which stay secret until all have played."""
 
 from dataclasses import replace
 
@@ -34,12 +34,12 @@ PEOPLE = tuple(range(201, 213))
 
 
 def words(panel) -> str:
-    """Everything that a panel says."""
+    """Return all text of a panel."""
     return "\n".join(item.content for item in panel.view.walk_children() if hasattr(item, "content"))
 
 
 def tells_cards(said: str) -> bool:
-    """Whether a text names a card."""
+    """Return True if a text names a card."""
     return any(card_name(card, texts()) in said for card in CARDS if card.is_pack)
 
 
@@ -59,7 +59,7 @@ async def persons(house: LeagueHouse, season: int, table: int) -> list[int]:
 
 
 async def seeds(house: LeagueHouse, table: int) -> dict[int, tuple[bytes, list[str]]]:
-    """What the boards of a table were dealt from, by number."""
+    """Return the seed and entropy of each board of a table, by board number."""
 
     async def read(db: ReadTransaction):
         return [await db.deals.get(table, number) for number in range(1, 5)]
@@ -84,7 +84,7 @@ async def test_all_tables_play_the_same_boards_and_are_compared_after_the_last(h
     seen = await house.view(season)
     pods = seen.pods_of(1)
     assert {pod.id: sorted(pod.boards) for pod in pods} == {pod.id: [1, 2, 3, 4] for pod in pods}
-    assert len({pod.boards for pod in pods}) == 3  # each table begins elsewhere
+    assert len({pod.boards for pod in pods}) == 3  # each table starts with a different board
     assert BoardsPost(1) in seen.posts
     said = words(post_panel(seen, BoardsPost(1), texts()))
     assert all(seen.plain_name(player) in said for pod in pods for player in pod.players)
@@ -110,7 +110,7 @@ async def test_all_tables_play_the_same_boards_and_are_compared_after_the_last(h
     }
     assert {player: counted[player].gain for player in first_pod.result.players} == gains
     rows = {row.row.player: row.row.gain for row in seen.standings().rows}
-    assert {player: rows[player] for player in gains} == gains  # what decides between equal points
+    assert {player: rows[player] for player in gains} == gains  # the tie-breaker for equal points
 
 
 async def test_no_card_of_a_board_is_told_where_others_have_yet_to_play_it(house: LeagueHouse):
@@ -137,9 +137,9 @@ async def test_no_card_of_a_board_is_told_where_others_have_yet_to_play_it(house
         if status == "playing":
             await house.finish_deal(table)
     housed = replace(snapshot, table=replace(snapshot.table, thread_id=1))
-    assert not housed.is_withheld  # a thread is the table's own
+    assert not housed.is_withheld  # a thread belongs to its table
     posted = replace(housed, table=replace(housed.table, thread_lack=PUBLIC))
-    assert posted.is_withheld  # everybody reads a post in a forum
+    assert posted.is_withheld  # everyone reads a post in a forum
 
     async def command(closing: TableTransaction) -> None:
         await close(closing)
@@ -171,7 +171,7 @@ async def test_boards_are_opened_though_a_table_never_played(house: LeagueHouse)
 
 
 class NoPictures:
-    """Everything is said in words."""
+    """A renderer without pictures; everything is shown in words."""
 
     async def table(self, _: Snapshot) -> None:
         return None
@@ -216,7 +216,7 @@ async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opene
 
 
 async def waiting(house: LeagueHouse, key: OutboxKey) -> OutboxRow:
-    """What waits to be published of a table."""
+    """Return the waiting row of this key."""
     rows = await house.store.read(lambda db: db.outbox.due(house.clock.at, 1_000))
     return next(row for row in rows if row.key == key)
 
@@ -233,7 +233,7 @@ async def test_a_pod_that_plays_again_never_gets_boards_that_others_know(house: 
     rulings = Rulings(house.leagues)
 
     async def rule(make: Make, corrects: int | None = None) -> str:
-        """Enter a ruling; how it was shown before."""
+        """Enter a ruling, and return its preview."""
         preview = await rulings.prepare(season, STAFF, "wrong people played", make, corrects=corrects)
         said = words(preview_panel(await house.view(season), preview, texts()))
         await rulings.enact(season, preview.draft, STAFF, next(house.ids))
@@ -244,7 +244,7 @@ async def test_a_pod_that_plays_again_never_gets_boards_that_others_know(house: 
     closing = next(row for row in entries if row.body.event == "season_closed")
     entry = next(row for row in entries if isinstance(row.body, MatchFinished) and row.body.pod == pod.id)
     await rule(lambda _, rows, __: undone(rows, closing.id), closing.id)
-    assert (await house.view(season)).row.closed_at is None  # until the pod that it was for has played
+    assert (await house.view(season)).row.closed_at is None  # until its pod has played
     await rule(lambda _, rows, __: undone(rows, entry.id), entry.id)
     due = house.clock.at + 48 * HOUR
     assert "deals of its own" in await rule(lambda season, _, __: reopened(season, pod.id, due))

@@ -1,4 +1,4 @@
-"""What `/fairplay` looks at after a season of a league."""
+"""What `/fairplay` examines after a league season."""
 
 from itertools import permutations
 

@@ -1,4 +1,4 @@
-"""What the form of a new league is read as."""
+"""How the form of a new league is parsed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Messages of seasons of every size: each is one that Discord takes, and what does not fit has a way to it."""
+"""Season messages of every size: Discord accepts each one, and a button leads to what does not fit."""
 
 import re
 
@@ -40,7 +40,7 @@ def seen(diary: Diary, *, players: int = PLAYERS, closed: bool = False) -> Seaso
 
 @pytest.fixture(scope="module", params=[0, 5, 25, 8])
 def diary(request: pytest.FixtureRequest) -> Diary:
-    """A season of 200 after its first round: of no divisions, or of divisions of that many players."""
+    """A season of 200 after its first round: without divisions, or with divisions of that many players."""
     size = request.param
     diary = Diary("divisions" if size else "pods", players=PLAYERS)
     if size:
@@ -51,7 +51,7 @@ def diary(request: pytest.FixtureRequest) -> Diary:
 
 
 def taken_whole(panel: Panel) -> Draft:
-    """The message that Discord makes of a panel from which nothing was cut."""
+    """Return the message that Discord builds from a panel, asserting that nothing was cut."""
     assert not panel.is_cut
     return checked(panel)
 
@@ -71,7 +71,7 @@ def test_every_pod_of_a_large_round_can_be_reached(diary: Diary):
 
 
 def everything(view: SeasonView, what: str) -> set[str]:
-    """The numbers of all pods on all pages of a list; the button leads from page to page until there is none."""
+    """Return the numbers of all pods on all pages of a list, following the button to the last page."""
     found: set[str] = set()
     following = f"mr1:league-list:1:0:{what}"
     while following:

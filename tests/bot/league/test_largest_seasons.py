@@ -1,4 +1,4 @@
-"""Every message of the largest seasons is one that Discord takes: nothing is refused, and nothing is cut away."""
+"""Discord accepts every message of the largest seasons: nothing is refused or cut off."""
 
 from dataclasses import replace
 from functools import cache
@@ -38,7 +38,7 @@ MOST_SIGNS = cases(LANGUAGES, {"en", "ne"})
 """Hindi is as long as Nepali."""
 LISTS = ("people-0", "people-1", "people-2", "pods-1", "boards-1", "log", "numbers")
 LONGEST = ("*" * 24, "W" * 24, "क्षत्रिय" * 24, "👨‍👩‍👧" * 24, "كبير" * 6)
-"""Names whose text takes most: with every sign escaped, wide, and of many bytes."""
+"""Names whose text is longest: every character escaped, wide, and of many bytes."""
 
 
 @cache
@@ -47,7 +47,7 @@ def seasons() -> dict[str, Largest]:
 
 
 def named(view: SeasonView, name: str) -> SeasonView:
-    """The same season, in which everybody has this name."""
+    """Return the same season with this name for everyone."""
     return replace(view, people={player: replace(row, name=name) for player, row in view.people.items()})
 
 

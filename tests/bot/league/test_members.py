@@ -1,4 +1,4 @@
-"""Staff add, approve, seed and ban; all of it is in the log, and can be taken back."""
+"""Staff add, approve, seed and ban members; all of it is logged and can be undone."""
 
 import pytest
 
@@ -30,7 +30,7 @@ async def take_back_the_latest(house: LeagueHouse, season: int) -> None:
 
 
 async def names(house: LeagueHouse, season: int) -> dict[int, str]:
-    """How everybody stands, by person."""
+    """Return everyone's state, by person."""
     seen = await house.view(season)
     return {seen.people[player].id: member.status for player, member in seen.season.members.items()}
 
@@ -140,7 +140,7 @@ async def test_reliability_counts_all_seasons_of_the_league(house: LeagueHouse):
 
 
 async def added_to_the_pod(house: LeagueHouse) -> tuple[int, list[int]]:
-    """A season whose first pod has somebody whom the staff have added, and all its people."""
+    """A season whose first pod has a player added by staff, and all its people."""
     season = await house.open(confirm_hours=0, rounds=3, round_days=2, signup_days=1)
     await house.join(season, 1, 2, 3)
     await rule(house, season, lambda s, _, p: added(s, p[4]), 4)

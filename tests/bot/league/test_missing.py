@@ -1,4 +1,4 @@
-"""Who sits in for somebody who does not come, by the league's choice: a substitute, nobody, or a computer."""
+"""Who replaces a missing player, by the league's choice: a substitute, no one, or a computer."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.bot.league.test_unplayed_matches import PEOPLE, begins, set_time, tab
 
 
 async def begun(house: LeagueHouse, missing: str, *there: int) -> tuple[int, int]:
-    """A pod that has begun without those who did not come, with somebody on the waiting list; the season and the table."""
+    """A season and table whose pod began without its missing players, with someone on the waiting list."""
     season = await house.open(
         rounds=1, signup_days=1, confirm_hours=0, round_days=2, late_entry=0, missing=missing
     )

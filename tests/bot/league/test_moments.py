@@ -61,7 +61,7 @@ def refusal(typed: str, now: int = NOW, timezone: str = KATHMANDU) -> UserError:
 
 
 def outcome(typed: str, now: int) -> int | tuple[str, str]:
-    """The moment that a text is read as, or how it is refused."""
+    """Return the moment that a text is parsed as, or the refusal."""
     try:
         return read_moment(typed, now, KATHMANDU)
     except UserError as refused:

@@ -22,7 +22,10 @@ PEOPLE = (101, 102, 103, 104)
 
 
 class Neighbours(Format):
-    """Everybody plays, always in twos: who signed up one after the other, then one further. The last goes down."""
+    """A format that pairs neighbours.
+
+    Everyone plays in twos: those who signed up one after another, then shifted by one. The last goes down.
+    """
 
     name = "neighbours"
     defaults: ClassVar[dict[str, Any]] = {"rounds": 2, "round_days": 3}
@@ -89,7 +92,7 @@ async def test_a_season_of_it_is_played_to_its_end(house: LeagueHouse, new_forma
 
 
 def pairs(season: Season, number: int) -> list[tuple[int, ...]]:
-    """The players of each pod of a round, by their numbers in the season."""
+    """Return the players of each pod of a round, by their numbers in the season."""
     first = min(season.members)
     pods = sorted((pod for pod in season.pods.values() if pod.round == number), key=lambda pod: pod.id)
     return [tuple(player - first + 1 for player in pod.drawn) for pod in pods]

@@ -1,4 +1,4 @@
-"""The next season of a league: what it takes over, who is asked, and what stays readable."""
+"""The next season of a league: what it inherits, who is asked, and what stays readable."""
 
 import pytest
 

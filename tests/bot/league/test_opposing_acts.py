@@ -1,4 +1,4 @@
-"""Acts that cross each other: undo after undo, two staff members at the same moment, teams that change while others act."""
+"""Conflicting acts: undo after undo, two staff members at once, teams that change while others act."""
 
 import pytest
 

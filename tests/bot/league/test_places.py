@@ -1,4 +1,4 @@
-"""A league with so many places: who comes later waits, and moves up in the order of sign-up; and one for a role."""
+"""A league with limited places: late sign-ups wait and move up in order. Also a league for one role."""
 
 from dataclasses import replace
 

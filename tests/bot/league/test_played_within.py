@@ -1,4 +1,4 @@
-"""How long a match has that is played later than its round."""
+"""The time allowed for a match that is played later than its round."""
 
 from bot.league.agenda import played_within
 from league.season import Season

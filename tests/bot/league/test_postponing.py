@@ -20,7 +20,7 @@ KATHMANDU = "Asia/Kathmandu"
 
 
 async def away(house: LeagueHouse, season: int, hours: float) -> None:
-    """The bot is away for some hours, comes back, and catches up."""
+    """Take the bot offline for some hours, then let it catch up."""
     await house.store.write(lambda db: db.key_values.alive(house.clock.at))
     house.clock.at += int(hours * HOUR)
     outages = Outages(house.store, house.clock)
@@ -108,7 +108,7 @@ async def test_a_deadline_that_fell_into_an_outage_blames_nobody(house: LeagueHo
     await house.join(season, *PEOPLE)
     due = await draws(house, season, 2)
     await house.until(season, due - 38 * HOUR)
-    await away(house, season, 4)  # nothing falls into it
+    await away(house, season, 4)  # nothing falls due in that time
     assert await draws(house, season, 2) == due
     await away(house, season, 48)
     seen = await house.view(season)

@@ -30,7 +30,7 @@ async def drawn(house: LeagueHouse) -> int:
 
 
 async def last(house: LeagueHouse, season: int) -> int:
-    """The number of the season's last event."""
+    """Return the number of the season's last event."""
     return (await house.store.read(lambda db: db.seasons.events(season)))[-1].id
 
 

@@ -1,4 +1,4 @@
-"""Players who leave a season and come back: they can play what still waits, and have missed what does not."""
+"""Players who leave a season and return: they can play what still waits, and have missed the rest."""
 
 import pytest
 
@@ -29,7 +29,7 @@ async def leave(house: LeagueHouse, season: int, person: int) -> None:
 
 
 async def kinds(house: LeagueHouse, season: int, person: int) -> list[str]:
-    """What each round was to this person."""
+    """Return what each round was to this person."""
     seen = await house.view(season)
     return [line.kind for line in book(seen.season).lines[seen.by_person[person]]]
 

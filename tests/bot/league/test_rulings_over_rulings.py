@@ -1,4 +1,4 @@
-"""What the staff enter is what counts, whatever was ruled before; and every line of the table has a cause that can be undone."""
+"""A ruling by staff overrides earlier ones; every line of the standings has a cause that can be undone."""
 
 import pytest
 
@@ -19,20 +19,20 @@ SHORT = "30 -30; 30 -30"
 
 
 async def unplayed(house: LeagueHouse, **options) -> tuple[int, list[int]]:
-    """A season whose only pod let its deadline pass, so that all of them are no-shows."""
+    """A season whose only pod missed its deadline, so all its players are no-shows."""
     season, people = await drawn(house, **({"rounds": 3} | options))
     await house.until(season, (await house.view(season)).row.starts_at + 2 * DAY)
     return season, people
 
 
 async def lines(house: LeagueHouse, season: int) -> dict[Player, BookLine]:
-    """What round 1 gave to each player."""
+    """Return what round 1 gave each player."""
     written = book((await house.view(season)).season)
     return {player: lines[0] for player, lines in written.lines.items()}
 
 
 async def take_back(house: LeagueHouse, season: int, kind: type[Event]) -> str:
-    """Undo the latest event of this kind from the list that the staff choose from; what they read before it counts."""
+    """Undo the latest event of this kind from the staff's list; return the text read before confirming."""
     offered = undoable(await house.store.read(lambda db: db.seasons.events(season)))
     row = next(row for row in offered if isinstance(row.body, kind))
     return await shown(house, season, lambda _, rows, __: undone(rows, row.id))

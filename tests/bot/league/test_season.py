@@ -34,7 +34,7 @@ async def test_pods_from_the_first_sign_up_to_the_archive(house: LeagueHouse):
     seen = await house.view(season)
     assert all(pod.result for pod in seen.pods_of(1))
     assert StandingsPost(1) in seen.posts
-    assert abs(sum(row.row.points for row in seen.standings().rows)) < len(PEOPLE)  # but for rounding
+    assert abs(sum(row.row.points for row in seen.standings().rows)) < len(PEOPLE)  # except for rounding
 
     await house.until(season, begins + 2 * DAY - HOUR)
     await house.come(season, 2, *PEOPLE[:6])

@@ -1,4 +1,4 @@
-"""A first season of divisions is seeded by the ratings of the server; who has none comes after."""
+"""A first season of divisions is seeded by the server's ratings; players without one come last."""
 
 from league.statistics.ratings import Rating
 from tests.bot.league.house import GUILD, LeagueHouse

@@ -1,4 +1,4 @@
-"""Tournaments of one sitting: rounds of minutes, drawn as soon as everybody has played, and arenas without rounds."""
+"""Tournaments of one sitting: short rounds, each drawn once everyone has played, and arenas."""
 
 from collections import Counter
 from typing import get_args

@@ -1,4 +1,4 @@
-"""Seats that come free: stand-bys are asked, the first yes has the seat, and nobody is blamed who had left."""
+"""Free seats: stand-ins are asked, the first to accept sits, and no one who had left is penalised."""
 
 import pytest
 

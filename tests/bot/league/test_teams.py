@@ -1,4 +1,4 @@
-"""Teams: members found them, ask others in and leave them before the first draw; then they are drawn apart and ranked."""
+"""Teams before the first draw: founding, inviting, leaving; and after it: drawn apart and ranked."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""Members hear once that a time holds, that they were booked as a no-show, and that the league is paused.
+"""Members are notified once of an agreed time, of being booked as a no-show, and of a paused league.
 
-Each direct message is drawn from a small part of the season, and says the same as if it were drawn from all of it.
+Each direct message is built from a small part of the season, and reads as if built from all of it.
 """
 
 from bot.league.ruling_events import undone
@@ -22,7 +22,7 @@ from tests.bot.league.test_unplayed_matches import PEOPLE, begun, propose, set_t
 
 
 async def notices(house: LeagueHouse, kind: type[PersonalPost]) -> list[int]:
-    """Whom the bot is to send a message of this kind, by person."""
+    """Return the people who are to get a message of this kind."""
 
     async def read(db: ReadTransaction):
         rows = await waiting_posts(db, house.clock.at)
@@ -79,7 +79,7 @@ async def test_a_pause_is_told_to_all_who_are_in(house: LeagueHouse):
 
 
 async def same_words(house: LeagueHouse, season: int) -> set[str]:
-    """Every direct message that waits says what it would say if the whole season were read; their kinds."""
+    """Return the kinds of the waiting direct messages; each must read as if the whole season were loaded."""
 
     async def read(db: ReadTransaction) -> set[str]:
         rows = await waiting_posts(db, house.clock.at + 365 * DAY)

@@ -1,4 +1,4 @@
-"""A season that too few play ends with dignity: it says why, and what can be done."""
+"""A season with too few players ends gracefully: it says why, and what can be done."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What people are told at the tables of a league, which nobody hosts and where a match is played once."""
+"""The messages at league tables, which have no host and where a match is played once."""
 
 import pytest
 
@@ -17,7 +17,7 @@ LANGUAGES = ("en", "ne", "hi")
 
 
 async def league_table(house: LeagueHouse) -> tuple[int, list[int]]:
-    """A table of the first round and those who were drawn for it."""
+    """Return a table of the first round and the players drawn for it."""
     seen = await house.view(await drawn(house))
     [pod] = seen.pods_of(1)
     return seen.tables[pod.id].id, [seen.people[player].id for player in pod.players]

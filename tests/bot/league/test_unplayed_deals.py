@@ -1,4 +1,4 @@
-"""A deal that nobody won was not played: it is no deal of the result, and completes no rotation."""
+"""A deal without a winner was not played: it is not part of the result, and completes no rotation."""
 
 from collections.abc import Collection
 
@@ -8,7 +8,7 @@ from tests.bot.league.test_wording import drawn
 
 
 async def play(house: LeagueHouse, season: int, people: list[int], unplayed: Collection[int]) -> None:
-    """A match at the pod's table, whose deals with these numbers are ended before anybody wins."""
+    """Play a match at the pod's table; the deals in `unplayed` end before anyone wins."""
     table = (await house.view(season)).tables[1].id
     await house.sit_down(table, people)
     for person in people:

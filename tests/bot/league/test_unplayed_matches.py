@@ -1,4 +1,4 @@
-"""Matches that nobody began by their deadline: who tried to play is not blamed, and nobody gains by not playing."""
+"""Matches that no one began in time: trying to play is not blamed, and not playing gains nothing."""
 
 import pytest
 
@@ -20,7 +20,7 @@ PEOPLE = (11, 12, 13, 14)
 
 
 async def begun(house: LeagueHouse) -> tuple[int, int]:
-    """A season whose only pod is drawn, and when that was."""
+    """A season whose only pod is drawn, and the time of the draw."""
     season = await house.open(rounds=2, signup_days=1, confirm_hours=0, round_days=2)
     await house.join(season, *PEOPLE)
     at = (await house.view(season)).row.starts_at
@@ -37,20 +37,20 @@ async def agree(house: LeagueHouse, season: int, person: int, at: int) -> None:
 
 
 async def told(house: LeagueHouse) -> int:
-    """To how many players it was said that a time holds."""
+    """Return how many players were notified that a time holds."""
     rows = await house.store.read(waiting_posts, house.clock.at)
     return sum(isinstance(row.key.post, AgreedNotice) for row in rows)
 
 
 async def booked(house: LeagueHouse, season: int) -> dict[int, tuple[str, int]]:
-    """What the first round gave everybody, by person."""
+    """Return the first round's kind and points of each person."""
     seen = await house.view(season)
     lines = book(seen.season, 1).lines
     return {seen.people[player].id: (line.kind, line.points) for player, (line,) in lines.items()}
 
 
 async def set_time(house: LeagueHouse, season: int, at: int, *people: int) -> None:
-    """The first of these people proposes a time, the others agree."""
+    """Have the first person propose a time, and the others agree."""
     await propose(house, season, people[0], at)
     for person in people[1:]:
         await agree(house, season, person, at)
@@ -61,7 +61,7 @@ async def table_of(house: LeagueHouse, season: int) -> int:
 
 
 async def begins(house: LeagueHouse, table: int) -> None:
-    """The table starts as soon as its deadline says; it fails if nothing starts it."""
+    """Start the table by its deadline; fail if it has none."""
 
     async def read(db: ReadTransaction):
         return next(row for row in await db.deadlines.of_table(table) if row.kind == READY)

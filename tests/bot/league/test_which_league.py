@@ -1,4 +1,4 @@
-"""Which league a command is about that names none."""
+"""Which league a command applies to if it names none."""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""Twenty-four people and four rounds of pods: absences, a withdrawal, a correction, a final; and two divisions."""
+"""Two seasons: 24 people in four rounds of pods, and two divisions.
+
+The first has absences, a withdrawal, a correction and a final.
+"""
 
 from bot.league.ruling_events import corrected
 from bot.league.rulings import Rulings
@@ -51,7 +54,7 @@ async def test_twenty_four_people_and_a_final(house: LeagueHouse):
 
 
 def _nought(season, pod: int) -> str:
-    """Points of a deal in which nobody won anything."""
+    """Return the points of a deal in which no one won anything."""
     return " ".join("0" for _ in season.pods[pod].players)
 
 

@@ -1,4 +1,4 @@
-"""The templates of leagues, and what their message shows before one is opened."""
+"""The templates of leagues, and what their message shows before a league is opened."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What staff and players read of a season: whose points a ruling changes, who did not come, how the finals stand."""
+"""The texts of a season for staff and players: whose points a ruling changes, absences, the finals."""
 
 import pytest
 
@@ -45,7 +45,7 @@ async def drawn(house: LeagueHouse, **options) -> tuple[int, list[int]]:
 async def shown(
     house: LeagueHouse, season: int, make: Make, *named: int, enact: bool = True, corrects: int | None = None
 ) -> str:
-    """A ruling as its author reads it before it counts; then it counts."""
+    """Enact a ruling, and return the preview that its author reads before it."""
     rulings = Rulings(house.leagues)
     people = [NamedPerson(number, f"P{number}") for number in named]
     preview = await rulings.prepare(season, STAFF, "a *reason*", make, people, corrects)
@@ -130,7 +130,7 @@ async def test_who_did_not_come_is_told_and_so_are_the_others(house: LeagueHouse
     due = house.clock.at + DAY
     await shown(house, season, lambda season, _, __: reopened(season, 1, due))
     seen = await house.view(season)
-    assert 1 not in seen.times  # the time that was agreed on then is not agreed on now
+    assert 1 not in seen.times  # the time agreed on then is no longer agreed
     assert f"until <t:{due // 1000}:f>" in words(round_panel(seen, 1, say))
     assert "All agree" not in words(next_panel(seen, late[0], say))
 
@@ -211,7 +211,7 @@ async def test_the_lot_decides_who_plays_the_finals_where_nothing_else_does(hous
     )
     await house.join(season, *range(11, 27))
     begins = (await house.view(season)).row.starts_at
-    await house.until(season, begins + 2 * DAY)  # nobody plays: all are equal
+    await house.until(season, begins + 2 * DAY)  # no one plays, so all are equal
     seen = await house.view(season)
     finalists = {player for pod in seen.pods_of(2) for player in pod.players}
     assert len(finalists) == 4

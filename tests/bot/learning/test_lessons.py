@@ -45,7 +45,7 @@ WHERE_THE_MASTER_STANDS = {
     "ne": ("शुद्ध सिक्वेन्समा", "र टनेलामा", "हरेक शुद्ध सेटमा", "अरू कुनै शुद्ध सेटमा हुँदैन"),
     "hi": ("शुद्ध सीक्वेंस में", "और टनेला में", "हर शुद्ध सेट में", "किसी और शुद्ध सेट में नहीं"),
 }
-"""What the page says of the master card: in sequences, in tunnelas too, in all pure sets, in no others."""
+"""What the page says about the master card: in sequences, in tunnelas too, in all pure sets, in no others."""
 MASTER_CARD = {"en": "master card", "ne": "मास्टर पत्ती", "hi": "मास्टर पत्ता"}
 NO_POINTS = {"en": "no tunnela points", "ne": "टनेलाको माल दिँदैन", "hi": "टनेला का माल नहीं"}
 MENTION = re.compile(r"`/([a-z -]+)`")

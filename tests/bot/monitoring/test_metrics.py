@@ -1,4 +1,4 @@
-"""What is counted, and under which labels."""
+"""Which calls are counted, and under which labels."""
 
 import asyncio
 
@@ -63,7 +63,7 @@ async def test_only_the_answer_that_discord_takes_ends_the_wait():
         return value(f"{ACKNOWLEDGED._name}_count")
 
     callback, before = "/api/v10/interactions/13/token/callback", waits()
-    metrics._count("POST", callback, 200)  # nobody has arrived in this task
+    metrics._count("POST", callback, 200)  # no interaction has arrived in this task
     arrived()
     metrics._count("POST", callback, 404)
     metrics._count("POST", callback, "TimeoutError")

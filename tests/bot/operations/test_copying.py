@@ -1,4 +1,4 @@
-"""The copies that the bot makes by itself, and the commands about them."""
+"""The copies that the bot makes automatically, and the commands for them."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -22,7 +22,7 @@ NOW = datetime(2026, 11, 23, 2, 0, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def errors(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is logged as an error."""
+    """The logged errors."""
     errors: list[str] = []
     log = SimpleNamespace(
         error=lambda event, why: errors.append(f"{event} {why}"), info=lambda *_, **__: None
@@ -116,7 +116,7 @@ def test_beside_a_running_bot_restore_says_what_to_do(settings: Settings, path: 
 async def test_what_goes_wrong_is_logged_and_the_games_go_on(
     settings: Settings, path: Path, errors: list[str], monkeypatch: pytest.MonkeyPatch
 ):
-    """Here a file stands where the folder is to be; once it is gone, the copy is made."""
+    """A file stands in place of the folder; once it is gone, the copy is made."""
     monkeypatch.setattr(copying, "FIRST_LOOK_S", 0)
     monkeypatch.setattr(copying, "LOOK_S", 0)
     folder_of(path).write_bytes(b"in the way")

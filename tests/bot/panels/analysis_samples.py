@@ -1,4 +1,4 @@
-"""Analyses as people meet them: without a decision, with the most of everything, and page by page."""
+"""Typical and extreme analyses: without a decision, with the most of everything, and page by page."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -30,7 +30,7 @@ def dear(step: int, chosen: Option, best: Option) -> Decision:
 
 
 def longest(last_step: int) -> Analysis:
-    """A deal of sixty decisions, whose worst are of every kind."""
+    """Return a deal of sixty decisions, with mistakes of every kind."""
     long = tuple(replace(each, step=each.step % last_step) for each in analyses()["full"].decisions * 5)
     wrong = (
         dear(1, Option(DeclineTunnelas(), -9), Option(ExposeTunnelas(CARDS[:3]), 99)),
@@ -62,7 +62,7 @@ def of_progress(_: World) -> Iterator[Panel]:
 
 
 def of_lost_throws(world: World) -> Iterator[Panel]:
-    """With as many cards as there can be, before and after an answer, with a picture and without."""
+    """Yield lost discards with the most cards, before and after an answer, with and without a picture."""
     _, like = world.hands[0]
     throws = tuple(Option(Discard(card), 1.0, 2, 9) for card in CARDS[:5])
     for best, answer in ((throws[1], None), (throws[1], CARDS[0]), (throws[1], CARDS[1])):

@@ -1,4 +1,4 @@
-"""Puzzles as people meet them: of every kind, with the most cards on the pile, before and after an answer."""
+"""Puzzles of every kind, with the most cards on the pile, before and after an answer."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,7 +22,7 @@ TODAY = date(2026, 11, 22)
 
 
 def samples() -> Iterator[Found]:
-    """Of each kind the one with the most to show; "finish now?" with either answer."""
+    """Yield the largest puzzle of each kind; "finish now?" with either answer."""
     found = [
         made
         for number in (0, 3, 6)
@@ -37,7 +37,7 @@ def samples() -> Iterator[Found]:
 
 
 def asked_of(found: Found) -> Iterator[AskedPuzzle]:
-    """One puzzle in every state."""
+    """Yield one puzzle in every state."""
     strength = first_strength(found.puzzle)
     row = PuzzleRow(
         2**40, found.seat, found.position, found.puzzle, strength.mu, strength.sigma, 999, 431, None
@@ -62,7 +62,7 @@ def asked_of(found: Found) -> Iterator[AskedPuzzle]:
 
 
 def _panels(world: World) -> Iterator[Panel]:
-    """The panel of every sample, with a picture and without."""
+    """Yield the panel of every sample, with and without a picture."""
     _, like = world.hands[0]
     for asked in _every():
         yield puzzle_panel(asked, replace(like, view=asked.view), texts())
@@ -70,7 +70,7 @@ def _panels(world: World) -> Iterator[Panel]:
 
 
 def _shared(world: World) -> Iterator[Panel]:
-    """What is told to others of every sample that may be told."""
+    """Yield the panel that shares the result, for every sample that may be shared."""
     for asked in _every():
         if asked.answer is not None and asked.answer.day is not None:
             yield shared_panel(asked, NAMES[0], Mentions(), texts())

@@ -1,4 +1,4 @@
-"""The questions about a table's rules, page by page, under rules with the most to say."""
+"""The questions about a table's rules, page by page, for the wordiest rules."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -25,11 +25,11 @@ ODD = preset(
     better_after=20,
     seen_pay=50,
 )
-"""Rules that differ from every preset in much."""
+"""Rules that differ greatly from every preset."""
 
 
 def rule_pages(table: Snapshot, note: str) -> Iterator[Panel]:
-    """Every page for rules with all questions, and for rules that differ from every preset in nearly everything."""
+    """Yield every page, for all presets and for rules that differ from them in nearly everything."""
     house = {whose: Terms(rules=ODD, deals=50) for whose in HOUSE}
     for rules in (*PRESETS.values(), ODD):
         snapshot = replace(table, table=replace(table.table, rules=rules))
@@ -38,7 +38,7 @@ def rule_pages(table: Snapshot, note: str) -> Iterator[Panel]:
 
 
 def invitations(tables: Iterable[Snapshot]) -> Iterator[Panel]:
-    """The invitation of as many people as the host may name at once."""
+    """Yield invitations of as many people as the host may name at once."""
     for table in tables:
         yield invitation_panel(
             table.table, [PersonId(2**62 + guest) for guest in range(MOST_INVITED)], texts()

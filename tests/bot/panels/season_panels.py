@@ -1,4 +1,4 @@
-"""Panels about whole seasons for the tests of panels: the archive, their files, and the message that sets one up."""
+"""Panels about whole seasons for the tests of panels: the archive, the seasons' files, the setup message."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -44,7 +44,7 @@ def of_wizards(_: World) -> Iterator[Panel]:
 
 
 def of_members(world: World) -> Iterator[Panel]:
-    """As they are, and where everybody waits for approval and is banned."""
+    """Yield members as they are, and with everyone awaiting approval and banned."""
     for view in world.seasons:
         known = dict.fromkeys(view.season.members, Reliability(9_999, 9_998))
         asking = {
@@ -59,7 +59,7 @@ def of_members(world: World) -> Iterator[Panel]:
 
 
 def of_disputes(world: World) -> Iterator[Panel]:
-    """Calls to the staff, with their role and without, and what is left of one that is over."""
+    """Yield calls to the staff, with and without their role, and the remains of a settled one."""
     for view in world.seasons:
         for pod in list(view.season.pods.values())[:2]:
             result = Result(pod.players, ((0,) * len(pod.players),))
@@ -72,7 +72,7 @@ def of_disputes(world: World) -> Iterator[Panel]:
 
 
 def reported(world: World) -> Iterator[SeasonView]:
-    """Seasons in which a deal is reported, with the longest reason, unanswered and answered as long."""
+    """Yield seasons with a reported deal: the longest reason, unanswered, and with the longest answer."""
     for view in world.seasons:
         player = min(view.season.members, default=1)
         report = SeasonEventRow(
@@ -102,7 +102,7 @@ def of_answers(world: World) -> Iterator[Panel]:
 
 
 def of_draws(world: World) -> Iterator[Panel]:
-    """Everybody, and half of the members in a draw, which is the first or a later one."""
+    """Yield draws with all members and with half of them, as the first draw and as a later one."""
     for view in world.seasons:
         members = tuple(view.season.members.values())
         for coming in (members, members[::2]) if len(members) > 3 else ():
@@ -137,7 +137,7 @@ def of_matters(world: World) -> Iterator[Panel]:
 
 
 def _anything(view: SeasonView) -> Iterator[Panel]:
-    """Pods and players who need nothing, and a player who waits for approval."""
+    """Yield pods and players that need nothing, and a player awaiting approval."""
     members = {
         player: replace(member, status="asking", division=99)
         for player, member in view.season.members.items()
@@ -154,7 +154,7 @@ def _anything(view: SeasonView) -> Iterator[Panel]:
 
 
 def in_teams(world: World) -> Iterator[SeasonView]:
-    """Seasons with as many teams as can be, with the longest names, before the first draw and after."""
+    """Yield seasons with the most teams, with the longest names, before and after the first draw."""
     for view in world.seasons:
         if not view.season.settings.format.has_draw or view.season.settings.format.plays_to_the_end:
             continue
@@ -171,7 +171,7 @@ def in_teams(world: World) -> Iterator[SeasonView]:
 
 
 def of_teams(world: World) -> Iterator[Panel]:
-    """For a captain, for somebody who is asked, and for somebody else; and the messages that show the teams."""
+    """Yield team panels for a captain, an invited player and an outsider, and messages with the teams."""
     for view in in_teams(world):
         for player in (*sorted(view.season.members)[:5], 0):
             yield people.team_panel(view, player, texts())

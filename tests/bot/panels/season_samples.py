@@ -1,4 +1,4 @@
-"""Messages of a season for the tests of panels: one of each class that needs no ruling and no boards."""
+"""Season messages for the tests of panels: one of each class that needs no ruling and no boards."""
 
 from data.season_posts import (
     AdmissionNotice,

@@ -1,4 +1,7 @@
-"""Which buttons a table's message, a hand and **More** have in each state; there are never too many. `pytest -s` prints them."""
+"""The buttons of a table's message, a hand and **More** in each state; there are never too many.
+
+`pytest -s` prints them.
+"""
 
 import pytest
 
@@ -22,7 +25,7 @@ HOST, STAFF = Actor(RAM), Actor(NamedPerson(9, "Hari"), is_staff=True)
 MOST_ON_THE_MESSAGE = 5
 MOST_IN_A_VOTE = MOST_ON_THE_MESSAGE + 2
 MOST_BESIDE_CARDS = 10
-"""Of a hand while its deal is on: moves and tools, two rows of them."""
+"""The most buttons of a hand during its deal, besides cards: two rows of moves and tools."""
 MOST_AFTER_A_DEAL = 5
 MOST_BEHIND_MORE = 10
 
@@ -50,7 +53,7 @@ HAND = {
 
 
 def labels(panel: Panel) -> list[str]:
-    """The buttons of a panel but for those of cards; "(off)" where one cannot be pressed."""
+    """Return the labels of a panel's buttons except those of cards, with "(off)" for disabled ones."""
     found = []
     for part in parts(checked(panel).components):
         if part["type"] != BUTTON or part["custom_id"].startswith("mr1:discard:"):
@@ -61,7 +64,7 @@ def labels(panel: Panel) -> list[str]:
 
 
 class Looks:
-    """Plays at one table, and notes what there is to press."""
+    """Plays at one table, and records the buttons in each state."""
 
     def __init__(self, bot: TipluBot, table_id: int) -> None:
         self._bot = bot
@@ -76,7 +79,7 @@ class Looks:
         return await self._services.tables.snapshot(self._table_id)
 
     async def look(self, state: str, seat: int | None = None) -> None:
-        """Note the table's message, what is behind its **More**, and the hand of a seat."""
+        """Record the buttons of the table's message, of its **More**, and of the hand of a seat."""
         snapshot = await self.snapshot()
         self.table[state] = labels(await self._bot.delivery.publisher.table_panel(snapshot))
         for who, actor in (("host", HOST), ("player", Actor(SITA)), ("staff", STAFF)):

@@ -1,7 +1,7 @@
-"""Every message that the bot can send, from the emptiest, the smallest and the largest state there is.
+"""Every message that the bot can send, from the emptiest, the smallest and the largest states.
 
-Each is held against all that Discord demands of a message, as the playground knows it, in every language. A function
-that makes a panel and is not in `CASES` fails the test.
+Each is checked against Discord's limits for a message, as the playground implements them, in every language.
+The test fails for a function that makes a panel and is not in `CASES`.
 """
 
 import asyncio
@@ -312,7 +312,7 @@ def of_permissions(world: World) -> Panels:
 
 
 def of_seasons(make: Callable[..., Panel | None], *more: Any) -> Callable[[World], Panels]:
-    """The panel of each season."""
+    """Return a function that makes the panel of each season."""
     return lambda world: (make(view, *more, texts()) for view in world.seasons)
 
 
@@ -488,12 +488,12 @@ CASES: dict[str, Callable[[World], Panels]] = (
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    """The same for all tests: it holds no bot and no file."""
+    """Return the world that all tests share; it holds no bot and no file."""
     return asyncio.run(build(tmp_path_factory.mktemp("world") / "tiplu.sqlite3"))
 
 
 def makers() -> set[str]:
-    """Every public function of the bot that returns a panel, by module and name."""
+    """Return every public function of the bot that returns a panel, by module and name."""
     modules = [
         importlib.import_module(package.name)
         for package in pkgutil.walk_packages(bot.panels.__path__, "bot.panels.")
@@ -518,7 +518,7 @@ def test_every_panel_is_looked_at():
 @pytest.mark.parametrize("language", cases(LANGUAGES, {"en", "ne"}))  # Hindi is as long as Nepali
 @pytest.mark.parametrize("maker", CASES)
 def test_discord_takes_every_panel(world: World, maker: str, language: str):
-    with speaking(language), cards_as_emojis(language == "ne"):  # whose letters take most room
+    with speaking(language), cards_as_emojis(language == "ne"):  # Nepali letters take the most room
         made = [panel for panel in CASES[maker](world) if panel is not None]
         assert made
         assert not any(panel.is_cut or not checked(panel) for panel in made)

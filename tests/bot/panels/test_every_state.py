@@ -1,7 +1,7 @@
 """Every message of a table, at every point of deals by every preset and by extreme rules, in every language.
 
-Names, numbers and figures are the longest there are. Discord has to take each message, nothing may be cut, and whatever
-the rules allow a player has to be among what they can press.
+Names, numbers and figures have their greatest length. Discord must accept each message, nothing may be cut,
+and a player must have a button for every action that the rules allow.
 """
 
 from collections.abc import Iterator
@@ -67,12 +67,12 @@ VERBS = {
     FinishDublees: {"finish"},
     ExposeTunnelas: {"expose", "pick-expose"},
 }
-"""What is pressed for each action. Nobody has to say that they expose nothing."""
+"""The verbs of the buttons for each action; declining to expose needs none."""
 
 
 def made_here(name: str, language: str) -> Iterator[Panel]:
-    """Every message of tables by these rules, in a language."""
-    with speaking(language), cards_as_emojis(language == "ne"):  # whose letters take most room
+    """Yield every message of tables by these rules, in a language."""
+    with speaking(language), cards_as_emojis(language == "ne"):  # Nepali letters take the most room
         for point in points(name):
             yield from of_seat(point)
         for point in {public_kind(point): point for point in points(name)}.values():
@@ -83,7 +83,7 @@ def made_here(name: str, language: str) -> Iterator[Panel]:
 
 
 def public_kind(point: Point) -> object:
-    """What a spectator tells apart."""
+    """Return a key for what a spectator can distinguish."""
     shown = snapshot(point.table).public
     assert shown is not None
     over = shown.sheet.ending if shown.sheet is not None else None
@@ -97,13 +97,13 @@ def public_kind(point: Point) -> object:
 
 
 FULLEST = ("kathmandu", *EXTREMES)
-"""The rules that most people play by, and those whose messages are the longest and the shortest."""
+"""The most common rules, and those with the longest and the shortest messages."""
 USUAL = {(name, LANGUAGES[place % len(LANGUAGES)]) for place, name in enumerate(FULLEST)}
-"""What the default run makes: each language at least once."""
+"""The pairs of a default run; it covers each language at least once."""
 
 
 def pairs() -> Iterator[Any]:
-    """All rules in all languages, as parameters."""
+    """Return all pairs of rules and languages, as parameters."""
     for name, language in product(RULES, LANGUAGES):
         marks = [pytest.mark.xdist_group(name)]
         if (name, language) not in USUAL:
@@ -150,7 +150,7 @@ def test_achievements_take_a_line_for_each_player():
 
 
 def verbs(shown: Snapshot, mine: ShownHand) -> set[str]:
-    """What can be pressed in a hand's panel, and behind its buttons to more cards."""
+    """Return the verbs of all buttons of a hand's panel, and of those behind its buttons to more cards."""
     rows = [row for mode in (Mode.PLAY, Mode.CARDS) for row in control_rows(shown, mine, texts(), mode)]
     return {written.split(":")[1] for written in custom_ids([row.to_component_dict() for row in rows])}
 
@@ -190,7 +190,7 @@ def of_seat(point: Point) -> Panels:
 
 
 def of_choice(shown: Snapshot, mine: ShownHand) -> Panels:
-    """Every page of the sets to choose first, and every step after it."""
+    """Yield every page of the first choice of sets, and every step after it."""
     if not may_choose(mine):
         return
     groups = sets_to_add(mine.view, ())
@@ -223,7 +223,7 @@ def of_table(point: Point) -> Panels:
 
 
 def of_ends(shown: Snapshot) -> Panels:
-    """The table when its match is over, and when it is closed."""
+    """Yield the table with its match over, and the table closed."""
     if shown.table.status != "between" or shown.match is None:
         return
     for why in ("played", "vote", "staff", "abandoned", "left", "closed"):
@@ -245,7 +245,7 @@ def of_fouls(shown: Snapshot) -> Panels:
 
 
 def of_lobby(shown: Snapshot) -> Panels:
-    """The lobby with every seat taken and with few, and the rules as questions and as pages."""
+    """Yield the lobby with all seats taken and with few, and the rules as questions and as pages."""
     guests = [
         Guest(PersonRow(LARGE + number, NAMES[number % 7], True, 0), standing)
         for standing in ("invited", "blocked")

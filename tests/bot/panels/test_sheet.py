@@ -1,4 +1,4 @@
-"""The items of a score sheet in words: no word twice, no gap where there are no cards, and whom points were taken from."""
+"""The items of a score sheet in words: no repeated words, no gaps without cards, and who lost points."""
 
 from itertools import pairwise
 

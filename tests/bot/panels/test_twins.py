@@ -1,7 +1,8 @@
-"""Twin deals: where two deals differ only in what somebody may not know, everything sent to them is the same, byte for byte.
+"""Twin deals: if two deals differ only in what a viewer may not know, all that the viewer gets is identical.
 
-That holds for the messages and pictures at every point of deals by all presets and extreme rules, and for when what is sent:
-the deadlines, the pauses of computers and the rows of the outbox.
+This holds byte for byte for the messages and pictures at every point of deals by all presets and extreme
+rules. It also holds for the time of sending: the deadlines, the pauses of computers and the rows of the
+outbox.
 """
 
 import json
@@ -44,7 +45,7 @@ from tests.marriage.dealing import seed
 from tests.marriage.test_view_secrecy import twin
 
 A_NAME = 4
-"""So many points of the deals by each rules are looked at."""
+"""How many points of the deals of each set of rules are checked."""
 SETTINGS = (
     PersonSettings(),
     PersonSettings(words=True, card_list=True),
@@ -53,18 +54,18 @@ SETTINGS = (
 
 
 def twin_table(table: Table, viewer: int | None, chance: random.Random) -> Table:
-    """The same table for this viewer: other hidden cards, other secret seeds."""
+    """Return a table that looks the same to this viewer, with other hidden cards and other secret seeds."""
     assert table.state is not None
     deals = {number: replace(deal, seed=chance.randbytes(32)) for number, deal in table.deals.items()}
     return replace(table, state=twin(table.state, viewer, chance), deals=deals)
 
 
 SHOWN = [mode for mode in Mode if mode is not Mode.HINT]
-"""What a hand may be open for; `tests/bot/test_hand_panels.py` looks at hints."""
+"""The modes of an open hand; `tests/bot/test_hand_panels.py` covers hints."""
 
 
 def written(panel: Panel) -> tuple[str, tuple[bytes, ...]]:
-    """All that a panel sends: its text, names and order, and its files."""
+    """Return all that a panel sends: its text, names and order, and its files."""
     files = []
     for file in panel.files:
         files.append(file.fp.read())
@@ -75,7 +76,7 @@ def written(panel: Panel) -> tuple[str, tuple[bytes, ...]]:
 
 
 async def sent_to(bot: TipluBot, shown: Snapshot, viewer: int | None) -> list[tuple[str, tuple[bytes, ...]]]:
-    """Every message that this viewer can get of the table, drawn anew."""
+    """Return every message that this viewer can get of the table, built again."""
     bot.services.pictures.forget()
     publisher = bot.delivery.publisher
     panels = [
@@ -94,13 +95,13 @@ async def sent_to(bot: TipluBot, shown: Snapshot, viewer: int | None) -> list[tu
 
 
 def chosen(name: str) -> list[Point]:
-    """Some points of the deals by these rules at which something is hidden."""
+    """Return some points of the deals by these rules at which something is hidden."""
     hidden = [point for point in points(name) if point.table.row.status == "playing"]
     return random.Random(name).sample(hidden, min(A_NAME, len(hidden)))
 
 
 def looks(name: str) -> Iterator[tuple[Table, int | None, PersonSettings, random.Random]]:
-    """Those points through the eyes of everybody in the channel and of two seats, with different settings."""
+    """Yield those points as seen by everyone in the channel and by two seats, with different settings."""
     for number, point in enumerate(chosen(name)):
         chance = random.Random(f"{name} {number}")
         for viewer in (None, point.seat, (point.seat + 1) % 5):
@@ -123,7 +124,7 @@ async def test_what_somebody_cannot_know_changes_no_byte_sent_to_them(bot: Tiplu
 async def test_twins_notice_a_hidden_card_that_changes_a_number(
     bot: TipluBot, monkeypatch: pytest.MonkeyPatch
 ):
-    """The control: the count of the stock betrays the lowest card of seat 0."""
+    """Control: the count of the stock reveals the lowest card of seat 0."""
     monkeypatch.setattr(tables, "view", betraying)
     noticed = 0
     for table, viewer, settings, chance in looks("kathmandu"):
@@ -144,10 +145,10 @@ def betraying(state: State, seat: int | None) -> Any:
 
 
 def dealt_twins(name: str, viewer: int | None, players: int) -> list[Dealt]:
-    """Two deals that are the same for a viewer, the top of the stock included, which they may draw."""
+    """Return two deals that are the same for a viewer, including the stock's top, which they may draw."""
     chance = random.Random(f"{name} {viewer}")
     rules = PRESETS[name]
-    dealer = players - 1 if rules.direction == "clockwise" else 1  # so that seat 0 is the first to act
+    dealer = players - 1 if rules.direction == "clockwise" else 1  # so that seat 0 acts first
     [dealt] = decide.start(rules, players, dealer, seed(chance.getrandbits(32)))
     assert isinstance(dealt, Dealt)
     top, *stock = dealt.stock
@@ -161,7 +162,7 @@ def dealt_twins(name: str, viewer: int | None, players: int) -> list[Dealt]:
 
 
 async def waits(house: House) -> list[object]:
-    """What the table waits for, and what is about to be sent: what, when, in which order."""
+    """Return what the table waits for, and what is due to be sent, with the times and in order."""
 
     async def read(db: ReadTransaction):
         rows = await db.outbox.due(house.clock.at + 10**9, 100)
@@ -176,7 +177,7 @@ async def waits(house: House) -> list[object]:
 
 
 async def timetable(dealt: Dealt, place: Any, people: int, monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """A table at which this is dealt: its waits after the deal, after the window, and after a person's whole turn."""
+    """Return a table's waits: after this deal, after the window, and after a person's whole turn."""
     monkeypatch.setattr("bot.table.flow.seating.start", lambda *_, **__: [dealt])
     store = await Store.open(place)
     try:
@@ -213,7 +214,7 @@ async def test_nothing_hidden_changes_when_something_is_sent(
 async def test_twins_notice_a_computer_that_thinks_by_its_own_hand(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ):
-    """The control: the pause before a computer's move follows from what only its seat knows."""
+    """Control: the pause before a computer's move depends on what only its seat knows."""
     monkeypatch.setattr(
         clocks,
         "pause_ms",

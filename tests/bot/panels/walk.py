@@ -1,4 +1,4 @@
-"""Tables at every point of deals by every preset and by the most extreme rules, with the longest names there are."""
+"""Tables at every point of deals by every preset and by the most extreme rules, with the longest names."""
 
 import random
 from collections.abc import Iterator
@@ -34,11 +34,11 @@ from tests.marriage.dealing import Chooser, actor, arranged, at_random, seed
 
 FAR = 2_000_000_000_000
 LARGE = 2**53
-"""An id, a revision or a number of a table with as many digits as there can be."""
+"""An id, revision or table number with the most digits possible."""
 SEATS = 5
 MOST_MOVES = 250
 NAMES = tuple(f"{'*' * 23}{number}" for number in range(1, 8))
-"""Each as long as a name is shown, every sign of which is written as two."""
+"""Names of the longest displayed length; every character is escaped as two."""
 
 EXTREMES = {
     "everything": preset(
@@ -70,7 +70,7 @@ EXTREMES = {
 }
 RULES: dict[str, Rules] = {**PRESETS, **EXTREMES}
 EACH = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in RULES]
-"""All of them as parameters; one process plays the deals by each, for all tests that look at them."""
+"""All rules as parameters; one process plays the deals of each for all tests that look at them."""
 
 WIDE = (
     "AS 2S 3S 4S 5S 6S 7S AH 2H 3H 4H 5H 6H 7H AD 2D 3D 4D 5D 6D 7D",
@@ -90,7 +90,7 @@ class Point:
 
 @cache
 def points(name: str) -> tuple[Point, ...]:
-    """A moment of every kind that deals by these rules have, each the fullest that was met."""
+    """Return a moment of every kind in deals by these rules, each the fullest found."""
     found: dict[object, tuple[int, Point]] = {}
     for state, recent in _states(RULES[name]):
         for seat in range(SEATS):
@@ -111,7 +111,7 @@ def _kind(seen: View) -> object:
 
 
 def _states(rules: Rules) -> Iterator[tuple[State, tuple[Event, ...]]]:
-    """The states of deals in which seats act at random, act well, or were dealt the widest hands."""
+    """Yield the states of deals in which seats act at random, act well, or were dealt the widest hands."""
     for number in range(4):
         chance = random.Random(number)
         yield from _deal(start(rules, SEATS, 0, seed(number)), at_random(chance))
@@ -139,7 +139,7 @@ def _deal(events: list[Any], choose: Chooser) -> Iterator[tuple[State, tuple[Eve
 
 
 def _table(rules: Rules, state: State, recent: tuple[Event, ...]) -> Table:
-    """The table with as much to tell as there can be: a long match, a vote, a bench, the shuffle of every seat."""
+    """Return the fullest table: a long match, a vote, a bench, the shuffle of every seat."""
     is_over = state.phase is Phase.OVER
     row = TableRow(
         *(LARGE, LARGE, LARGE, LARGE, 1, "between" if is_over else "playing", LARGE, rules, 1),
@@ -171,7 +171,7 @@ def _table(rules: Rules, state: State, recent: tuple[Event, ...]) -> Table:
 
 
 def _results(state: State) -> Iterator[ResultRow]:
-    """49 deals with large gains, and this one if it is over."""
+    """Return the results of 49 deals with large gains, and of this one if it is over."""
     for deal_no in range(1, 51 if state.phase is Phase.OVER else 50):
         players = SEATS if state.sheet is None else len(state.sheet.lines)
         for seat in range(players):
@@ -182,7 +182,7 @@ def _results(state: State) -> Iterator[ResultRow]:
 
 
 def snapshot(table: Table, *, paused: bool = False, settings: PersonSettings | None = None) -> Snapshot:
-    """What is shown of a table; with these `settings` of everybody, or with closed direct messages."""
+    """Return the snapshot of a table, with these `settings` for everyone, or with direct messages closed."""
     people = {
         number: PersonRow(number, name, settings is not None, 0, settings or PersonSettings())
         for number, name in enumerate(NAMES, 1)
@@ -194,7 +194,7 @@ def snapshot(table: Table, *, paused: bool = False, settings: PersonSettings | N
 
 
 def hand_of(shown: Snapshot, seat: int, *, in_words: bool) -> ShownHand:
-    """The hand of a seat, with a picture that is none but has its alt text, or in words."""
+    """Return the hand of a seat, with a fake picture that has the alt text, or in words."""
     seen = shown.private[seat]
     actions = legal_actions(seen)
     may_show = any(isinstance(action, Show) for action in actions)

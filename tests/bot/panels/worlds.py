@@ -1,4 +1,4 @@
-"""The states that panels are built from: the emptiest, the smallest and the largest there are."""
+"""The states from which panels are built: the emptiest, the smallest and the largest."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -30,13 +30,13 @@ from tests.bot.windows import move
 from tests.league.seasons import Diary
 
 NAMES = ("*" * 32, "क्षत्रिय" * 4, "كبير" * 8, "👨‍👩‍👧" * 4, "_x_ `y` ||z|| <@1> @everyone ~")
-"""Of 32 characters: markdown, Devanagari, from the right, emoji of several signs, mentions."""
+"""Names of 32 characters: Markdown, Devanagari, right-to-left, multi-character emojis, mentions."""
 GUILD, CHANNEL = 900, 901
 
 
 @dataclass
 class World:
-    """Everything that panels are made of."""
+    """Everything from which panels are made."""
 
     tables: list[Snapshot] = field(default_factory=list)
     hands: list[tuple[Snapshot, ShownHand]] = field(default_factory=list)
@@ -55,7 +55,7 @@ class World:
 
 
 async def build(path: Path) -> World:
-    """All of it, made by a bot whose games are kept there meanwhile."""
+    """Build the world with a bot that keeps its games at `path` meanwhile."""
     store = await Store.open(path)
     try:
         async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, SetClock())) as bot:
@@ -65,7 +65,7 @@ async def build(path: Path) -> World:
 
 
 async def _build(bot: TipluBot) -> World:
-    """A table from its opening to its end, looked at on the way; a practice deal; seasons of every size."""
+    """Build a table from opening to end with looks in between, a practice deal, and seasons of every size."""
     world = World()
     await bot.services.store.write(lambda db: db.guilds.keep(GUILD))
     table_id = await bot.services.lobby.open(GUILD, CHANNEL, NamedPerson(1, NAMES[0]), 1)
@@ -149,7 +149,7 @@ async def _practise(bot: TipluBot, world: World) -> None:
 
 
 def seasons() -> Iterator[SeasonView]:
-    """Of every format: before anybody has joined, of one pod, and of 200 players."""
+    """Return seasons of every format: before anyone has joined, of one pod, and of 200 players."""
     for format_ in FORMATS:
         yield season(Diary(format_, players=0))
         yield season(_closed(Diary(format_, players=0)), closed=True)
@@ -177,7 +177,7 @@ def _closed(diary: Diary) -> Diary:
 
 
 def season(diary: Diary, *, closed: bool = False, pods: bool = False, acts: bool = False) -> SeasonView:
-    """The season with the oddest names; with `pods` its tables stand and their times are proposed."""
+    """Return the season with the strangest names; with `pods`, its tables exist and times are proposed."""
     row = SeasonRow(
         *(1, GUILD, CHANNEL, NAMES[0], 1, None, PRESETS["pagat"], Pace.NONE, b"x" * 32, 0, 0, None, 0),
         closed_at=1 if closed else None,

@@ -1,4 +1,4 @@
-"""Asking puzzles without Discord: whose answer counts, what is refused, and the puzzle of the day."""
+"""Asking puzzles without Discord: whose answer counts, what is rejected, and the puzzle of the day."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ RAM, SITA = NamedPerson(11, "Ram"), NamedPerson(12, "Sita")
 
 
 class NoSearch(PuzzleMiner):
-    """Finds nothing more, and notes that it was asked to."""
+    """A miner that finds nothing, and records each request."""
 
     def __init__(self) -> None:
         self.asked = []
@@ -119,10 +119,10 @@ async def test_everybody_gets_the_same_puzzle_of_the_day_and_a_new_one_tomorrow(
     clock.at += DAY
     tomorrow = await puzzles.of_today(RAM)
     assert tomorrow.row.id != ram.row.id
-    assert tomorrow.streak == 1  # still to be kept today
+    assert tomorrow.streak == 1  # the streak can still be kept today
     assert (await puzzles.answer(RAM, tomorrow.row.id, wrong(tomorrow))).streak == 2
     late = await puzzles.answer(SITA, ram.row.id, 0)
-    assert late.answer.day is None  # it was yesterday's
+    assert late.answer.day is None  # that puzzle was yesterday's
     assert late.streak == 0
 
 

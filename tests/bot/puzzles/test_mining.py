@@ -1,4 +1,4 @@
-"""The search for puzzles: a bounded stock, rest while tables are busy, and only deals that people allow and that are over."""
+"""The search for puzzles: a limited stock, rest while tables are busy, and only finished, permitted deals."""
 
 import asyncio
 from dataclasses import replace
@@ -17,11 +17,11 @@ from tests.data.test_history import row_of
 from tests.league.facts import seat
 
 DEALT = 1
-"""The number of a deal between computers that stands for one of people here."""
+"""The number of a deal between computers that stands in for a deal of people."""
 
 
 class AtOnce:
-    """Works in this process, and counts."""
+    """A pool that works in this process, and counts."""
 
     def __init__(self) -> None:
         self.done = []
@@ -100,7 +100,7 @@ async def test_the_search_rests_while_tables_are_busy(store, pool, monkeypatch):
 
 @pytest.fixture
 async def finished(store, pool):
-    """A deal with Ram at seat 0 and Sita at seat 1 that has finished since the search was begun."""
+    """Store a deal with Ram at seat 0 and Sita at seat 1 that has finished since the search began."""
     await miner(store, pool, most=0).search()
     table = await open_table(store)
     events = tuple(deal_between_computers(DEALT))
@@ -150,7 +150,7 @@ async def test_a_deal_is_searched_once_and_one_that_nobody_allows_never(store, p
 
 
 async def test_a_board_that_others_still_play_is_never_searched(store, pool, finished):
-    await miner(store, pool, most=0).search()  # the first deal, which nobody had allowed yet
+    await miner(store, pool, most=0).search()  # the first deal, which no one had allowed yet
     await allow(store, SITA)
 
     async def write(db: WriteTransaction) -> None:

@@ -1,4 +1,4 @@
-"""A home game is answered first and its place noted afterwards: nobody who is forgotten in between stays in it."""
+"""A home game is answered first, and its place is stored later: no one forgotten in between stays in it."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def scores(store: Store, clock: SetClock) -> Scorekeeper:
 
 @pytest.fixture
 async def shown(scores: Scorekeeper, store: Store, clock: SetClock) -> ScoreSessionRow:
-    """A home game of Ram and Sita as its message shows it; where that message is, is not stored yet."""
+    """A home game of Ram and Sita as its message shows it; the message's location is not stored yet."""
     keepers = [NamedPerson(RAM, "Ram"), NamedPerson(SITA, "Sita")]
     session_id = await scores.open(GUILD, CHANNEL, keepers, ("Ram", "Sita"), PRESETS["pagat"])
     return (await scores.evening(session_id, GUILD)).session

@@ -1,4 +1,4 @@
-"""What a scorekeeper types, read and written again; the message at its fullest."""
+"""A scorekeeper's typed input, read and written again; the message at its fullest."""
 
 from dataclasses import replace
 

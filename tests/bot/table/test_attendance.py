@@ -1,4 +1,4 @@
-"""People who come and go between the deals of a table, without Discord."""
+"""Players who come and go between the deals of a table, without Discord."""
 
 import pytest
 
@@ -39,7 +39,7 @@ UNCLE, AUNT = NamedPerson(21, "Uncle"), NamedPerson(22, "Aunt")
 
 
 async def play(house: House, bungler: int | None = None) -> None:
-    """Let everybody play until the deal is over, computers at their own time."""
+    """Let everyone play until the deal is over, computers at their own times."""
     well = GreedyPlayer(count_outs=False).choose
     while (state := await house.state()).phase is not Phase.OVER:
         _, seats, _ = await house.look()
@@ -53,7 +53,7 @@ async def play(house: House, bungler: int | None = None) -> None:
 
 
 async def begin(house: House, people: int, computers: int = 0, deals: int = 0) -> None:
-    """A table with its first deal played."""
+    """Open a table with its first deal played."""
     await house.seat_people(Pace.NONE, people, computers, deals=deals)
     await play(house)
 
@@ -69,7 +69,7 @@ async def rest(house: House, person_id: int, *, in_deal: bool = False) -> None:
 
 
 async def bench(house: House) -> dict[int, bool]:
-    """Who is on the bench, and whether they play the next deal."""
+    """Return the people on the bench, and whether each plays the next deal."""
 
     async def read(db: ReadTransaction) -> dict[int, bool]:
         return {row.person_id: row.comes for row in await db.benches.get(1)}
@@ -110,17 +110,17 @@ def test_the_last_computers_make_room_for_people_and_only_as_many_as_must():
     assert [row.name for row in lineup(around(seats, two))] == ["S0", "S1", "S2", "B8", "B9"]
     assert [row.seat for row in making_room(seats, two)] == [3, 4]
     assert making_room(seats[:3], two) == []
-    assert making_room(seats, [waiting(0, 8, 5)]) == []  # who sits out needs no seat yet
+    assert making_room(seats, [waiting(0, 8, 5)]) == []  # a player who sits out needs no seat yet
 
 
-# TableTransaction down
+# Sitting down
 
 
 async def test_a_newcomer_sits_down_between_deals_and_begins_with_no_points(house: House):
     await begin(house, 2, deals=3)
     before = (await house.look())[0]
     await sit(house, UNCLE)
-    assert await seated(house) == [P0, P1]  # the seats are still those of the deal that was played
+    assert await seated(house) == [P0, P1]  # the seats are still those of the last deal
     with pytest.raises(UserError, match="comes_next"):
         await sit(house, UNCLE)
     with pytest.raises(UserError, match="comes_next"):
@@ -149,15 +149,15 @@ async def test_one_who_sits_down_during_a_deal_waits_for_the_next_and_may_start_
     await play(house)
     await rest(house, P0)
     await rest(house, P1)
-    await house.play.next_deal(1, UNCLE.id, next(house.ids))  # nobody else is asked
+    await house.play.next_deal(1, UNCLE.id, next(house.ids))  # no one else is asked
     assert await seated(house) == [UNCLE.id, AUNT.id]
     assert await bench(house) == {P0: False, P1: False}
     assert (await house.look())[0].host_id == P0
     await play(house)
-    await house.play.next_deal(1, P1, next(house.ids))  # they are back, and the others are asked
+    await house.play.next_deal(1, P1, next(house.ids))  # P1 is back, and the others are asked
     assert (await bench(house))[P1]
     await house.pass_time(15_000)
-    assert await seated(house) == [P1, UNCLE.id, AUNT.id]  # at their old place
+    assert await seated(house) == [P1, UNCLE.id, AUNT.id]  # at their old seat
 
 
 async def test_a_lobby_has_a_seat_for_as_many_players_as_a_deal_and_no_more(house: House):
@@ -183,7 +183,7 @@ async def test_a_computer_makes_room_where_all_seats_are_taken_and_comes_back_no
     await rest(house, UNCLE.id)
     await go_on(house, P0, P1)
     assert len(await seated(house)) == SEATS_MAX - 1
-    assert (await ledger(house)).accounts[4].name == "Kuber"  # what it has won still counts
+    assert (await ledger(house)).accounts[4].name == "Kuber"  # its winnings still count
 
 
 async def test_where_people_sit_everywhere_nobody_else_sits_down(house: House):
@@ -209,12 +209,12 @@ async def test_a_player_who_left_between_deals_sits_down_again_and_keeps_their_p
     await go_on(house, P0, P1)
     await sit(
         house, NamedPerson(P2, "P2")
-    )  # their seat is gone by now: they are like a newcomer, except for their points
+    )  # their seat is gone by now, so they join like a newcomer, but keep their points
     await house.leaving.leave(1, P1, next(house.ids))
     with pytest.raises(UserError, match="back_by_hand"):
         await sit(house, NamedPerson(P1, "P1"))
     await play(house)
-    await go_on(house, P0)  # P2 has asked by sitting down
+    await go_on(house, P0)  # P2 has requested this by sitting down
     assert await seated(house) == [P0, P2]
     await play(house)
     first, last = [await results(house, number) for number in (1, 3)]
@@ -272,7 +272,7 @@ async def test_the_host_invites_for_the_next_deals_and_blocks_those_who_came_lat
     await house.check()
     await go_on(house, P0, P1)
     assert await seated(house) == [P0, P1]
-    assert (await ledger(house)).total_of(UNCLE.id) != 0  # what the uncle has lost still counts
+    assert (await ledger(house)).total_of(UNCLE.id) != 0  # the uncle's losses still count
 
 
 async def test_the_same_press_again_and_presses_at_the_wrong_time_change_nothing(house: House):
@@ -287,7 +287,7 @@ async def test_the_same_press_again_and_presses_at_the_wrong_time_change_nothing
         await house.changing.sit_down(99, UNCLE, next(house.ids))
 
 
-# TableTransaction out
+# Sitting out
 
 
 async def test_who_sits_out_keeps_place_and_points_and_is_dealt_no_cards(house: House):
@@ -295,9 +295,9 @@ async def test_who_sits_out_keeps_place_and_points_and_is_dealt_no_cards(house: 
     await rest(house, P1)
     with pytest.raises(UserError, match="sits_out_already"):
         await rest(house, P1)
-    await go_on(house, P0, P2)  # nobody waits for the player who sits out
+    await go_on(house, P0, P2)  # no one waits for the player who sits out
     assert await seated(house) == [P0, P2]
-    assert (await dealt(house)).dealer == 1  # P1 was to deal: P2 is the next
+    assert (await dealt(house)).dealer == 1  # P1 was to deal, so P2 is next
     for refused in (house.play.move(1, P1, bungle), house.endings.ask(1, P1, next(house.ids))):
         with pytest.raises(UserError, match="sits_out"):
             await refused
@@ -318,7 +318,7 @@ async def test_who_sits_out_keeps_place_and_points_and_is_dealt_no_cards(house: 
 async def test_one_asked_for_in_the_middle_of_a_deal_begins_after_it(house: House):
     await house.seat_people(Pace.NONE, 3, 0)
     with pytest.raises(UserError, match="sit_out_late"):
-        await rest(house, P1)  # the button of between two deals, overtaken by the start
+        await rest(house, P1)  # the button shown between deals, overtaken by the start
     interaction = next(house.ids)
     await house.changing.sit_out(1, P1, interaction, in_deal=True)
     with pytest.raises(RepeatedInteractionError):
@@ -330,7 +330,7 @@ async def test_one_asked_for_in_the_middle_of_a_deal_begins_after_it(house: Hous
 
 
 async def test_a_deal_of_other_players_checks_out(house: House, monkeypatch: pytest.MonkeyPatch):
-    """The shuffle of a deal follows from what those have mixed in who play it, by their seats in it."""
+    """The shuffle of a deal follows from the entropy of those who play it, by their seats in it."""
     await begin(house, 3)
     await sit(house, UNCLE)
     await rest(house, P0)
@@ -368,7 +368,7 @@ async def test_computers_alone_play_no_deal(house: House):
     await sit(house, UNCLE)
     await house.leaving.leave(1, UNCLE.id, next(house.ids))
     assert not is_deal(lineup(around((await house.look())[1], ())))
-    await house.play.next_deal(1, P0, next(house.ids))  # which brings the player back
+    await house.play.next_deal(1, P0, next(house.ids))  # this brings the player back
     assert len(await seated(house)) == 3
 
 

@@ -1,4 +1,4 @@
-"""A card that is drawn by itself: with the move before it, for people who want that, and never telling anything."""
+"""Automatic draws: in one step with the move before, only for people who want them, revealing nothing."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ async def wants(house: House, person: int, wish: str) -> None:
 
 
 async def begin(house: House, people: int = 2, computers: int = 0, rules: Rules | None = None) -> None:
-    """Seat 1 is to act first, in its first turn."""
+    """Start a deal in which seat 1 acts first, in its first turn."""
     await house.seat_people(Pace.NORMAL, people=people, computers=computers, rules=rules)
     await end_window(house.services)
 
@@ -50,7 +50,7 @@ async def throw(house: House, person: int) -> None:
 
 
 async def told(house: House) -> list[tuple[str, int | None]]:
-    """The events of the deal after the window, each with its seat."""
+    """Return the events of the deal after the window, each with its seat."""
     events: list[Event] = await house.store.read(lambda db: db.deals.events(1, 1))
     kept = [event for event in events if event.event not in {"dealt", "declined", "exposed", "window_closed"}]
     return [(event.event, getattr(event, "seat", None)) for event in kept]
@@ -92,7 +92,7 @@ async def test_it_is_stored_with_the_move_before_in_its_six_statements(house: Ho
 
 @pytest.mark.parametrize("people", [1, 2])
 async def test_the_first_card_comes_when_the_window_closes(house: House, people: int):
-    """Alone with computers that is when the cards are dealt."""
+    """For a person alone with computers, that is when the cards are dealt."""
     for person in (P0, P1):
         await wants(house, person, "always")
     await house.seat_people(Pace.NORMAL, people=people, computers=2 - people)
@@ -160,7 +160,7 @@ async def test_a_foul_that_is_ruled_within_a_turn_draws_nothing(house: House):
 async def test_before_ones_own_first_draw_nothing_is_drawn_while_a_tunnela_could_be_exposed(
     house: House, monkeypatch: pytest.MonkeyPatch, hand: str
 ):
-    """Whatever the hand holds: a card that comes at once would say that it holds no tunnela."""
+    """This holds for any hand: an immediate card would reveal that the hand has no tunnela."""
     monkeypatch.setattr("bot.table.flow.seating.start", dealing(hand, "2H 4H 6H", stock="8C 9C JC"))
     await wants(house, P0, "always")
     await begin(house, rules=LENIENT)

@@ -1,4 +1,4 @@
-"""A table in memory is never older than what the file shows of it, even while it is being changed."""
+"""A table in memory is never older than the stored one, even during a change."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -17,12 +17,12 @@ from tests.gates import hold_after, hold_before
 from tests.statements import statements
 
 OTHER = 2
-"""A table beside the one that is changed."""
+"""Another table than the one that is changed."""
 
 
 @pytest.fixture
 async def house(path: Path) -> AsyncIterator[House]:
-    """Two people play; they are in memory."""
+    """A table of two players, loaded in memory."""
     store = await Store.open(path)
     house = House(store)
     await house.seat_people(Pace.NORMAL, people=2, computers=0)
@@ -36,7 +36,7 @@ async def house(path: Path) -> AsyncIterator[House]:
 
 
 async def change_dealer(house: House) -> None:
-    """A change that knows what it has made of the table."""
+    """Make a change that knows the resulting table."""
 
     async def command(tx: TableTransaction) -> None:
         tx.update(dealer=1 - tx.table.dealer)
@@ -45,12 +45,12 @@ async def change_dealer(house: House) -> None:
 
 
 async def invite(house: House) -> None:
-    """A change of the table beside its own transactions."""
+    """Change the table outside its own transactions."""
     await house.store.write(lambda db: db.guests.set_standing(1, PEOPLE[1], "invited"))
 
 
 async def agrees(house: House) -> Table:
-    """The table as somebody sees it now: it is no older than the file."""
+    """Return the table as read now, asserting that it is no older than the stored one."""
     table = await house.tables.get(1)
 
     async def read(db: ReadTransaction):
@@ -64,7 +64,7 @@ async def agrees(house: House) -> Table:
 
 
 async def is_kept(house: House) -> bool:
-    """Whether a look at the table costs no statement."""
+    """Return True if a look at the table costs no statement."""
     made = statements(house.store)
     await house.tables.get(1)
     return made == []
@@ -171,7 +171,7 @@ async def test_a_snapshot_is_made_once_until_something_shown_in_it_changes(house
 
 
 async def test_who_has_read_of_a_newer_revision_is_shown_no_older_one(house: House):
-    """As where another process has changed the table, and its request was read before its news arrived."""
+    """For example, another process has changed the table, and the request was read before that news."""
     old = await agrees(house)
 
     async def command(tx: TableTransaction) -> None:

@@ -1,4 +1,4 @@
-"""A command of a table: on the event loop until it asks for the database, and then a function in the store."""
+"""A command of a table runs on the event loop until it asks for the database, then in the store."""
 
 import asyncio
 
@@ -55,7 +55,7 @@ async def test_it_may_await_others_until_it_asks_for_the_database(table: House):
 
 @pytest.mark.parametrize("awaits", [True, False])
 async def test_an_error_after_that_undoes_it(table: House, awaits: bool):
-    """It may await nothing but the database any more."""
+    """It may no longer await anything but the database."""
     ended: list[bool] = []
 
     async def command(tx: TableTransaction) -> None:

@@ -1,4 +1,4 @@
-"""Which computer plays a seat, and how it is called."""
+"""Which computer plays a seat, and its name."""
 
 import random
 
@@ -82,7 +82,7 @@ def test_a_table_has_computers_of_every_temper_and_always_the_same_ones():
 @pytest.mark.parametrize("window", ["before_first_draw", "own_first_draw"])
 @pytest.mark.parametrize("who", [{"away": True}, {"left": True}, {}])
 def test_the_computer_exposes_a_computers_tunnelas_and_never_those_of_a_person(window: str, who: dict):
-    """They would lie open for good, and the person has said nothing."""
+    """Exposed tunnelas stay open for good, and the person has not decided."""
     state = Script(arranged("", "5H 5H 5H", rules=preset("pagat", tunnela_window=window))).state
     computer = SeatRow(1, 1, None, "Sagarmatha", Level.STEADY)
     assert isinstance(answer(computer, view(state, 1)), ExposeTunnelas)
@@ -103,7 +103,7 @@ def test_the_stand_in_plays_for_people_and_for_levels_that_are_no_more(seat: Sea
 
 
 class Stubborn:
-    """A player who always wants the same action, whatever the rules say."""
+    """A player who always chooses the same action, regardless of the rules."""
 
     def __init__(self, wanted: Action):
         self.wanted = wanted
@@ -116,7 +116,7 @@ class Stubborn:
 def test_a_table_goes_on_when_the_choice_of_a_computer_is_refused(
     wanted: Action, monkeypatch: pytest.MonkeyPatch
 ):
-    """Even where a wrong show would be a foul, and without opening a tunnela."""
+    """This holds even if a wrong show would be a foul, and no tunnela is opened."""
     monkeypatch.setattr(computers, "player_of", lambda _: Stubborn(wanted))
     rules = preset("wikipedia", reshuffle_cap=1)
     state = replay(start(rules, 2, 0, seed(3)))
@@ -157,7 +157,7 @@ def test_a_computer_waits_as_long_as_its_turn_is_hard_and_no_longer_than_is_set(
 
 
 def test_a_pause_tells_nobody_what_they_cannot_see():
-    """With other cards where one of the others cannot see them, the hand of the computer in turn among them, it waits as long."""
+    """The pause is the same with other cards that some seat cannot see, such as the computer's hand."""
     twins = 0
     for number in range(4):
         state, told = deal(number, 4)

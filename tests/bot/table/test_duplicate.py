@@ -1,4 +1,4 @@
-"""Duplicate over the services: the same boards at several tables, and nothing told before the last has played them."""
+"""Duplicate through the services: tables share boards, which stay secret until the last has played them."""
 
 from collections.abc import AsyncIterator
 
@@ -36,7 +36,7 @@ class Tables:
         self.tables, self.play = self.services.tables, self.services.play
 
     async def open(self, *sizes: int, sealed: tuple[int, ...] = (SEATS,) * 3) -> int:
-        """Tables 1, 2, 3 ... of so many seats, whose boards are sealed for tables of those sizes; the set."""
+        """Open tables 1, 2, 3 ... of `sizes` seats with boards for `sealed` sizes; return the set."""
 
         async def write(db: WriteTransaction):
             await db.guilds.keep(GUILD)
@@ -96,12 +96,12 @@ class Tables:
         return [deal.board_no for deal in deals if deal is not None]
 
     async def is_open(self, set_id: int) -> bool:
-        """Whether everything of the boards may be told."""
+        """Return True if everything about the boards may be shown."""
         found = await self.store.read(lambda db: db.boards.get_set(set_id))
         return found.released_at is not None
 
     async def is_silent(self, table: int) -> None:
-        """Nothing of the deals of this table is told."""
+        """Assert that nothing of this table's deals is revealed."""
         for number in range(1, BOARDS + 1):
             with pytest.raises(UserError):
                 await check_deal(self.store, SIGHT, table, number)

@@ -1,4 +1,4 @@
-"""Evenings at random: people come, go, sit out, ask for deals and for their end, and the table stays a table."""
+"""Random evenings: people come, leave, sit out, ask for deals and their end, and the table stays valid."""
 
 import random
 from contextlib import suppress
@@ -25,7 +25,7 @@ GUESTS = [NamedPerson(number, f"G{number}") for number in (11, 12, 21, 22, 23, 2
 
 
 async def play(house: House) -> None:
-    """Let the deal go on to its end: people who are there move, computers have their time."""
+    """Let the deal run to its end: present people move, and computers get their time."""
     while (await house.look())[0].status == "playing":
         state = await house.state()
         seat = (await house.look())[1][actor(state)]
@@ -37,7 +37,7 @@ async def play(house: House) -> None:
 
 
 async def act(house: House, chance: random.Random) -> None:
-    """Somebody does something, sensible or not; or all ask for the next deal."""
+    """Let someone do something, sensible or not; or let all ask for the next deal."""
     person = chance.choice(GUESTS)
     match chance.choice(("sit", "out", "out", "leave", "end", "wait", "next", "next", "play", "play")):
         case "sit":
@@ -60,7 +60,7 @@ async def act(house: House, chance: random.Random) -> None:
 
 
 async def look_over(house: House) -> None:
-    """What always holds."""
+    """Assert the invariants."""
     await house.check()
     table, seats, _ = await house.look()
 
@@ -93,7 +93,7 @@ async def look_over(house: House) -> None:
             assert all(has_contributed(deal.entropy, seat) for seat in played)
 
 
-@pytest.mark.parametrize("seed", [9])  # a good many were tried when this was written
+@pytest.mark.parametrize("seed", [9])  # many more were tried when this was written
 async def test_an_evening_at_random(house: House, seed: int):
     chance = random.Random(seed)
     await house.seat_people(Pace.NONE, 2, chance.randrange(3), deals=chance.choice((0, 3)), rules=FOULS)

@@ -1,4 +1,4 @@
-"""Who deals the first deal of a table: by lot from its sealed seed, or the seat that the rules name."""
+"""Who deals a table's first deal: drawn by lot from its sealed seed, or the seat that the rules name."""
 
 import pytest
 

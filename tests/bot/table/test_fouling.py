@@ -1,4 +1,4 @@
-"""Ruling a foul at a table: who may, what everybody reads of it, and what it does to the deal."""
+"""Ruling a foul at a table: who may, what everyone reads about it, and its effect on the deal."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How many people one table may invite, because each of them is told."""
+"""How many people one table may invite, because each invitation sends a message."""
 
 import pytest
 

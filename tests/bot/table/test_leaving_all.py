@@ -1,4 +1,4 @@
-"""Leaving every table at once, as somebody who is to be forgotten does."""
+"""Leaving all tables at once, as when a person asks to be forgotten."""
 
 import pytest
 
@@ -12,7 +12,7 @@ async def test_a_table_that_closes_meanwhile_is_passed_over(house: House, monkey
     look = house.tables.table_of
 
     async def looked_up(person_id: int) -> int | None:
-        """The table closes just after it was found."""
+        """Look the table up, then close it."""
         found = await look(person_id)
         if found is not None:
             for person in PEOPLE[:2]:

@@ -12,7 +12,7 @@ COMPUTER = (None, "Makalu")
 
 
 def deal(number: int, *nets: tuple[tuple[int | None, str], int], pause: int | None = None) -> list[ResultRow]:
-    """The results of a deal; the player at place `pause` sat out."""
+    """Return the results of a deal; the player at index `pause` sat out."""
     return [
         ResultRow(
             1, number, place, *who, Status.PAUSE if place == pause else Status.SEEN, 0, 0, net, winner=False

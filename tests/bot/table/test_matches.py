@@ -1,4 +1,4 @@
-"""Matches without Discord: what the deals before make of a deal, how a match ends, and what comes after it."""
+"""Matches without Discord: how earlier deals affect a deal, how a match ends, and what follows it."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ FOULS = preset("pagat", foul="next", foul_points=15, false_claim="foul")
 
 
 def bungle(view: View) -> Action:
-    """Show what is no set at the first opportunity."""
+    """Show an invalid set at the first opportunity."""
     cards = view.own.concealed or ()
     match view.phase:
         case Phase.WINDOW:
@@ -41,7 +41,7 @@ def bungle(view: View) -> Action:
 
 
 async def play(house: House, *bunglers: int) -> None:
-    """Let everybody play until the deal is over."""
+    """Let everyone play until the deal is over."""
     well: Callable[[View], Action] = GreedyPlayer(count_outs=False).choose
     while (state := await house.state()).phase is not Phase.OVER:
         _, seats, _ = await house.look()
@@ -57,7 +57,7 @@ async def go_on(house: House, *people: int) -> None:
 
 
 async def dealt(house: House) -> Dealt:
-    """How the latest deal was dealt."""
+    """Return how the latest deal was dealt."""
 
     async def read(db: ReadTransaction):
         table = await db.tables.get(1)
@@ -88,7 +88,7 @@ async def results(house: House, number: int) -> list[ResultRow]:
     return await house.store.read(read)
 
 
-# What the deals before make of a deal
+# How earlier deals affect a deal
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ async def test_a_player_who_left_still_owes_the_foul(house: House):
 
 async def test_a_dismissed_deal_leaves_the_fouls_of_two_open_even_where_both_have_left(house: House):
     await house.seat_people(Pace.NONE, 3, 0, rules=FOULS)
-    await play(house, P1, P2)  # fewer than two live hands: dismissed
+    await play(house, P1, P2)  # fewer than two live hands, so the deal is dismissed
     for person in (P2, P1):
         await house.leaving.leave(1, person, next(house.ids))
     await go_on(house, P0)  # against a computer in an empty seat
@@ -284,7 +284,7 @@ async def test_who_does_not_press_is_left_out_and_the_deal_moves_on(house: House
     table, seats, _ = await house.look()
     assert table.status == "playing"
     assert [seat.person_id for seat in seats] == [P0, P2]
-    assert (await dealt(house)).dealer == 1  # P1 was to deal: P2 is the next
+    assert (await dealt(house)).dealer == 1  # P1 was to deal, so P2 is next
     with pytest.raises(UserError, match="not_seated"):
         await house.play.rematch(1, P1, next(house.ids))
 

@@ -1,4 +1,4 @@
-"""Who is told that it is their turn, when, and how often: decided by rows, without Discord."""
+"""Who is notified of their turn, when, and how often, decided by rows without Discord."""
 
 from collections.abc import Callable
 
@@ -26,15 +26,15 @@ POSTED = 77
 
 
 async def begin(house: House, pace: Pace = Pace.NORMAL, people: int = 2, computers: int = 0) -> None:
-    """Deal, and let the window close: the turn has come to the first player, and nobody was active yet."""
+    """Deal, and let the window close: it is the first player's turn, and no one has been active yet."""
     await house.seat_people(pace, people, computers)
-    if (window := (await waits(house)).get(WINDOW)) is not None:  # a person alone meets none
+    if (window := (await waits(house)).get(WINDOW)) is not None:  # a person alone gets no window
         await house.pass_time(window)
     await requested(house)
 
 
 async def waits(house: House) -> dict[str, int]:
-    """What the table waits for, and how long yet."""
+    """Return what the table waits for, and the remaining time of each wait."""
     return {row.kind: row.due_at - house.clock.at for row in (await house.look())[2]}
 
 
@@ -47,7 +47,7 @@ def active(house: House, person: int) -> None:
 
 
 async def move(house: House, choose: Callable[[View], Action]) -> None:
-    """The person whose turn it is presses a button."""
+    """Have the person in turn press a button."""
     person = await mover(house)
     active(house, person)
     await house.play.move(1, person, choose, None, next(house.ids))
@@ -62,7 +62,7 @@ def throw(view: View) -> Action:
 
 
 async def requested(house: House) -> list[OutboxKey]:
-    """The mentions that are to be posted now, and those that are to go; each is then taken as done."""
+    """Return the mentions due to be posted or deleted, and mark each as done."""
     kinds = (TurnMentionKey, TurnMentionByDmKey, EndedMentionKey)
 
     async def write(db: WriteTransaction):
@@ -76,7 +76,7 @@ async def requested(house: House) -> list[OutboxKey]:
 
 
 async def posted(house: House) -> None:
-    """The mention that was asked for is in the channel."""
+    """Store the requested mention as posted in the channel."""
 
     async def amend(tx: TableTransaction) -> None:
         tx.update(mention_id=MessageId(POSTED), mention_channel_id=ChannelId(CHANNEL))
@@ -85,7 +85,7 @@ async def posted(house: House) -> None:
 
 
 async def ask_to_be_told(house: House, **settings: bool) -> None:
-    """The person whose turn it is chooses so in their settings."""
+    """Change the settings of the person in turn."""
     person = await mover(house)
     await house.services.personal.change(NamedPerson(person, "P"), **settings)
 
@@ -183,7 +183,7 @@ async def test_a_mention_goes_with_the_turn(house: House, way: str):
             await house.leaving.leave(1, person, next(house.ids))
         case "dismiss":
             await house.endings.by_staff(1, GUILD, NamedPerson(99, "Staff"), "", next(house.ids))
-        case _:  # a table that stands keeps the mention, and has no second one when it goes on
+        case _:  # a paused table keeps its mention, and gets no second one when it resumes
             await house.pauses.lost(1)
             await house.pauses.shown(1)
             assert await requested(house) == []

@@ -1,4 +1,4 @@
-"""What a move and a look cost: statements are counted, without the beginnings and ends of transactions."""
+"""The cost of a move and of a look: statements are counted, except begins and ends of transactions."""
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -24,7 +24,7 @@ from tests.statements import statements, trips
 UPDATE, EVENTS, SET = "UPDATE game_table", "INSERT INTO event", "INSERT INTO deadline"
 CLEAR, OUTBOX, SEEN = "DELETE FROM deadline", "INSERT INTO outbox", "INSERT INTO interaction_seen"
 MOVE = [CLEAR, EVENTS, SET, SEEN, OUTBOX, UPDATE]
-"""Everything that a move may write: six statements."""
+"""All statements of a move: six."""
 
 
 @pytest.fixture
@@ -36,14 +36,14 @@ async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Ho
 
 
 async def begin(house: House, people: int, computers: int) -> list[str]:
-    """A deal of two seats that has just begun, and has been looked at; what is asked of the store from now on."""
+    """Start a deal of two seats, look at it, and return the list of later statements."""
     await house.seat_people(Pace.NORMAL, people=people, computers=computers)
     await house.tables.snapshot(1)
     return statements(house.store)
 
 
 def told(made: list[str]) -> list[str]:
-    """What was asked since this was called last, in short, sorted."""
+    """Return the statements since the last call, abbreviated and sorted."""
     kinds = [UPDATE, EVENTS, SET, CLEAR, OUTBOX, SEEN]
     short = sorted(next((kind for kind in kinds if said.startswith(kind)), said) for said in made)
     made.clear()
@@ -173,7 +173,7 @@ async def test_a_repeated_press_changes_nothing_whatever_it_would_do(house: Hous
 
 
 async def refused(house: House, *, asks_file: bool) -> None:
-    """A command that is refused after it has asked for a lot."""
+    """Run a command that is refused after many changes."""
 
     async def command(tx: TableTransaction) -> None:
         tx.update(dealer=1)
@@ -198,7 +198,7 @@ async def test_an_exception_in_a_command_changes_nothing_in_memory_or_in_the_fil
 
 
 async def test_a_table_that_was_changed_elsewhere_is_read_anew(house: House):
-    """As by another process: what is in memory is of an older version, and nothing said so."""
+    """For example by another process: the table in memory is older, and no notice has arrived."""
     await begin(house, people=2, computers=0)
 
     async def write(db: WriteTransaction):

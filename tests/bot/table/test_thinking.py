@@ -23,7 +23,7 @@ pytestmark = pytest.mark.threads
 
 @pytest.fixture
 async def house(place: Place, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    """A table where a computer is to move, while a person who moves after it may still expose a tunnela."""
+    """A table where a computer is to move, while a person who moves later may still expose a tunnela."""
     monkeypatch.setattr("bot.table.flow.seating.start", dealing("5H 5H 5H", "2S 4S 6S", "2H 4H 6H"))
     store = await Store.open(place)
     house = House(store)
@@ -43,7 +43,7 @@ def thoughts(monkeypatch: pytest.MonkeyPatch) -> "Thoughts":
 
 
 class Thoughts:
-    """The computers, the first of which thinks until it is let go."""
+    """The computers; the first one thinks until it is released."""
 
     def __init__(self) -> None:
         self.count = 0

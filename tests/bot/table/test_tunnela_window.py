@@ -1,4 +1,4 @@
-"""The tunnela window: nobody presses anything without a decision, and its length tells nothing."""
+"""The tunnela window: no one presses anything without a decision to make, and its length reveals nothing."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The clocks of a table driven by hand: people who come, go and dawdle in every order, and a time that jumps."""
+"""The clocks of a table: people come, leave and delay in every order, and time jumps."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -23,7 +23,7 @@ MINUTE = 60_000
 
 
 async def act(house: House, random: Random, revision: int) -> None:
-    """One thing that somebody may do, or try to."""
+    """Let someone do, or try to do, one thing."""
     person = random.choice(PEOPLE)
     what = random.choices(
         (
@@ -69,7 +69,7 @@ async def act(house: House, random: Random, revision: int) -> None:
 
 
 async def stall(house: House, random: Random) -> None:
-    """The player to move lets their time pass, or gets up, and is back before the computer has played for them."""
+    """Let the player to move run out of time, or leave, and return before the computer plays for them."""
     state = await house.state()
     _, seats, rows = await house.look()
     person = seats[state.turn].person_id
@@ -98,7 +98,7 @@ async def test_whatever_people_do_a_table_waits_for_somebody_and_ends(house: Hou
         ):  # refused: nothing has changed
             await act(house, random, table.revision)
         await house.check()
-    # Everybody goes away for good: the table ends by itself.
+    # Everyone leaves for good, and the table ends by itself.
     await house.pass_time(8 * 24 * 60 * MINUTE)
     table, _, rows = await house.look()
     assert (table.status, rows) == ("closed", [])
@@ -204,7 +204,7 @@ async def test_time_without_a_connection_is_given_back(house: House):
     outages.began(0)
     house.clock.at += 10_000
     await outages.ended(0)
-    await outages.ended(1)  # of one that was never cut off
+    await outages.ended(1)  # of a shard that was never disconnected
     assert {row.kind: row.due_at for row in (await house.look())[2]} == after
     await house.check()
 
@@ -222,7 +222,7 @@ async def test_a_start_gives_back_the_time_since_the_last_sign_of_life(house: Ho
 
 
 async def test_who_comes_back_to_a_move_has_their_direct_message_brought_up_to_date(house: House):
-    """What happened while they were away is in no edit of it, and the answer to their press may be lost."""
+    """Its edits do not show what happened during the absence, and the answer to the press may be lost."""
     await house.seat_people(Pace.FAST, people=2, computers=0)
     for kind in (WINDOW, TURN):
         due = {row.kind: row.due_at for row in (await house.look())[2]}[kind]

@@ -1,4 +1,4 @@
-"""Custom ids: what is built is read back, by exactly one template; everything else is read by none."""
+"""Custom ids: each built id is parsed by exactly one template, and any other text by none."""
 
 import re
 

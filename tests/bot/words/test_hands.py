@@ -1,4 +1,4 @@
-"""Hints in words: the recommended discard beside the second best one, and what that costs."""
+"""Hints in words: the recommended discard compared with the second best, and the cost of the difference."""
 
 import re
 
@@ -21,7 +21,7 @@ POINTS = re.compile(r"about ([\d.]+) points less")
 
 
 def moments(number: int) -> list[tuple[View, Advice]]:
-    """What the seat in turn sees in a deal, and the advice for it."""
+    """Return what the seat in turn sees at each moment of a deal, with the advice for it."""
     state, _ = deal(number)
     states = [after for after, _, _, _ in play(state, MasterPlayer().choose)]
     views = [view(after, actor(after)) for after in states if after.phase in (Phase.DRAW, Phase.PLAY)]
@@ -29,7 +29,7 @@ def moments(number: int) -> list[tuple[View, Advice]]:
 
 
 def second_line(words: str) -> str:
-    """The line that names the second best option; empty without one."""
+    """Return the line that names the second best option, or "" without one."""
     return next((line for line in words.splitlines() if line.startswith("Second best: ")), "")
 
 
@@ -54,7 +54,7 @@ def test_a_hint_names_the_second_best_discard_and_what_it_costs(number: int) -> 
 
 
 def test_a_hint_compares_in_points() -> None:
-    """What it names second is another move that is allowed, and worth less."""
+    """The second best option is another legal move that is worth less."""
     compared = 0
     for seen, advice in moments(14):
         line = second_line(hint_words(seen, hint_of(seen), TEXTS))

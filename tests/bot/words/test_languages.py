@@ -1,4 +1,4 @@
-"""Which language is spoken to whom, and what it costs to know it."""
+"""Which language is used for whom, and what it costs to find out."""
 
 from types import SimpleNamespace
 from typing import Any

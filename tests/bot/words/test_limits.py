@@ -1,4 +1,4 @@
-"""What Discord takes of labels, titles, options and hints, and what a telephone shows of a button: in every language."""
+"""Discord's limits for labels, titles, options and hints, and what a phone shows of a button, by language."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ from tests.bot.words.test_texts import KEYS, LANGUAGES, sources
 
 TITLE, LABEL, HINT, OPTION, PLACEHOLDER = 45, 45, 100, 100, 150
 BUTTON = 34
-"""Of 80 letters that Discord takes, so many are seen beside an emoji."""
+"""The letters visible beside an emoji; Discord accepts 80."""
 PLACES: Final[dict[str, dict[int | str, int]]] = {
     "Button": {1: BUTTON},
     "SelectOption": {"label": OPTION, "description": OPTION},
@@ -22,7 +22,7 @@ PLACES: Final[dict[str, dict[int | str, int]]] = {
     "field": {0: LABEL, 2: HINT},
     "open_form": {2: TITLE},
 }
-"""Where words go, by the name of what is called and the place or name of its argument."""
+"""Where words go: the called name, then the position or name of its argument."""
 BY_WAY_OF_VALUES: Final = {
     "scoreform.title": TITLE,
     "rulesform.title": TITLE,
@@ -39,15 +39,15 @@ BY_WAY_OF_VALUES: Final = {
     **{key: BUTTON for key in KEYS if re.fullmatch(r"(settings|manage|setup)\..*_(on|off)", key)},
     **{key: PLACEHOLDER for key in KEYS if catalogue("en").template(key).endswith("…")},
 }
-"""Keys whose words reach such a place through a variable; what asks for a choice ends in an ellipsis."""
+"""Keys whose words reach such a place through a variable; words that ask for a choice end in an ellipsis."""
 IN_TEXTS: Final = "board.note_"
-"""Keys that look like those of a select's options, and are none."""
+"""Keys that look like those of a select's options but are not."""
 SHORT: Final[dict[str, Any]] = {"name": "N" * 12, "card": "10♠", "cards": "10♠ 10♠ 10♠"}
-"""What is put into a message; every other place gets a number of two digits."""
+"""Values put into a message; every other placeholder gets a two-digit number."""
 
 
 def keys_in(argument: ast.expr) -> set[str]:
-    """The keys that an argument names, or that the code completes at run time."""
+    """Return the keys that an argument names, or that the code completes at run time."""
     found: set[str] = set()
     for node in ast.walk(argument):
         if isinstance(node, ast.Constant) and node.value in KEYS:
@@ -59,7 +59,7 @@ def keys_in(argument: ast.expr) -> set[str]:
 
 
 def pattern_of(part: ast.expr) -> str:
-    """What may stand in a part of a key: its words, either of two, or one word."""
+    """Return a pattern for part of a key: its words, either of two alternatives, or one word."""
     if isinstance(part, ast.Constant):
         return re.escape(str(part.value))
     chosen = part.value if isinstance(part, ast.FormattedValue) else part
@@ -69,7 +69,7 @@ def pattern_of(part: ast.expr) -> str:
 
 
 def limits() -> dict[str, int]:
-    """The most letters of each key that goes where letters are few."""
+    """Return the maximum length of each key used where space is limited."""
     most: defaultdict[str, int] = defaultdict(lambda: PLACEHOLDER, BY_WAY_OF_VALUES)
     for node in sources("bot", "cogs"):
         if not isinstance(node, ast.Call):
@@ -84,7 +84,7 @@ def limits() -> dict[str, int]:
 
 
 def filled(key: str, language: str) -> str:
-    """The message with everyday values."""
+    """Return the message with everyday values."""
     template = catalogue(language).template(key)
     names = {name for _, name, _, _ in string.Formatter().parse(template) if name}
     return catalogue(language)(key, **{name: SHORT.get(name, 12) for name in names})

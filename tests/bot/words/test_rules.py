@@ -153,7 +153,7 @@ def test_a_long_list_of_differences_is_cut_to_one_line():
 
 @pytest.mark.parametrize("name", sorted(set(PROPERTIES) - {"custom_points"}))
 def test_every_option_is_said_in_words(name: str):
-    """Who sits down reads how the rules differ, and should not have to know how that is typed."""
+    """A player who sits down reads how the rules differ, and need not know how that is typed."""
     schema = PROPERTIES[name]
     known = schema.get("enum") or ([True, False] if schema["type"] == "boolean" else [schema["minimum"]])
     for value in known:
@@ -213,7 +213,7 @@ def test_forged_forms_are_refused(fields):
 
 
 TYPED = {"custom_points"}
-"""What cannot be a choice of a few: custom values of thirteen kinds, of one, two and three cards."""
+"""Options that no short list can offer: custom values of thirteen kinds, of one, two and three cards."""
 MOST_ROWS, MOST_OPTIONS = 5, 25
 
 
@@ -233,7 +233,7 @@ def test_a_page_has_room_for_its_questions_and_the_way_to_the_others():
 
 @pytest.mark.parametrize("option", sorted(set(Rules.model_fields) - TYPED))
 def test_every_option_is_reachable_by_selects_from_some_preset(option: str):
-    """Walk from the preset to rules that ask for the option, then give every answer to it."""
+    """Change the preset until the rules ask for the option, then give every answer to it."""
     rules = PRESETS["wikipedia"]
     for step, wanted in (
         ("man_cards", 2),
@@ -253,7 +253,10 @@ def test_every_option_is_reachable_by_selects_from_some_preset(option: str):
 
 @st.composite
 def walks(draw: st.DrawFn) -> tuple[Rules, Rules, str]:
-    """Rules after any number of answers, each to a question that was asked; those before the last; what it answered."""
+    """Draw rules after any number of answers, the rules before the last one, and the option it answered.
+
+    Each answer is to a question that was asked.
+    """
     rules = before = draw(st.sampled_from(list(PRESETS.values())))
     option = "dublee"
     for _ in range(draw(st.integers(1, 25))):
@@ -284,7 +287,7 @@ def test_no_reachable_combination_is_refused_and_whatever_else_changes_is_named(
 def test_an_answer_to_a_question_that_is_asked_no_more_still_makes_rules(
     rules: Rules, option: str, data: st.DataObject
 ):
-    """Its select was shown before somebody else changed the rules."""
+    """Its select was shown before someone else changed the rules."""
     wanted = data.draw(st.sampled_from(answers(option, rules)))
     after = answer(rules, option, value(option, wanted))
     assert getattr(after, option) == wanted

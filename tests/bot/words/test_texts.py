@@ -50,7 +50,7 @@ LONGEST_TEXT, LONGEST_BYTES = 3_300, 10_000
 PICTURES = frozenset({"sign"})
 """Groups without words: the same in every language."""
 NOT_YET: frozenset[str] = frozenset()
-"""Keys that are new in English and still to be said in the other languages."""
+"""Keys that are new in English and still untranslated."""
 
 
 def sources(*rooms: str) -> Iterator[ast.AST]:
@@ -68,13 +68,13 @@ def opened(message: str) -> set[str]:
 
 
 def templates() -> Iterator[nodes.Template]:
-    """Every page that Jinja renders, parsed."""
+    """Return every Jinja page, parsed."""
     for path in sorted((ROOT / "bot").rglob("templates/*.html")):
         yield Environment(autoescape=True).parse(path.read_text(encoding="utf-8"))
 
 
 def literal_keys() -> set[str]:
-    """Every string of the code and of the templates that looks like a key."""
+    """Return every string of the code and the templates that looks like a key."""
     constants = {str(node.value) for node in sources("bot", "cogs") if isinstance(node, ast.Constant)}
     constants |= {str(node.value) for page in templates() for node in page.find_all(nodes.Const)}
     keys = {value for value in constants if re.fullmatch(r"[a-z_]+\.[a-z_]*[a-z]", value)}
@@ -82,7 +82,7 @@ def literal_keys() -> set[str]:
 
 
 def built_prefixes() -> set[str]:
-    """The beginnings of keys that the code completes at run time."""
+    """Return the prefixes of keys that the code completes at run time."""
     joined = (
         node.values[0] for node in sources("bot", "cogs") if isinstance(node, ast.JoinedStr) and node.values
     )
@@ -95,7 +95,7 @@ def built_prefixes() -> set[str]:
 
 
 def calls() -> Iterator[tuple[str, set[str]]]:
-    """Every call that names its key and all its values: the key, and the names of the values."""
+    """Return every call that names its key and all its values: the key and the value names."""
     for node in sources("bot", "cogs"):
         if not isinstance(node, ast.Call) or any(keyword.arg is None for keyword in node.keywords):
             continue
@@ -110,7 +110,7 @@ def calls() -> Iterator[tuple[str, set[str]]]:
 
 
 def template_calls() -> Iterator[tuple[str, set[str]]]:
-    """The same of the templates."""
+    """Return the same for the templates."""
     for call in (call for page in templates() for call in page.find_all(nodes.Call)):
         if isinstance(call.node, nodes.Name) and call.node.name in SPEAKERS:
             key = call.args[0]
@@ -142,7 +142,7 @@ def test_every_call_fills_the_places_of_its_message():
 
 @cache
 def refusals() -> tuple[tuple[set[str], set[str | None]], ...]:
-    """Every call of the game that refuses: all that is named in it, and the names of its details."""
+    """Return every refusing call of the game: all names in it, and the names of its details."""
     return tuple(
         ({ast.unparse(part) for part in ast.walk(node)}, {keyword.arg for keyword in node.keywords})
         for node in sources("marriage")
@@ -212,7 +212,7 @@ def test_everything_is_said_in_every_language(language: str):
 
 
 def test_no_key_waits_for_words_that_are_there():
-    """A key leaves the list as soon as every language has it, or when it is gone."""
+    """A key must leave the list when every language has it, or when the key is gone."""
     said = set.intersection(*(set(own_messages(CATALOGUES, language)) for language in LANGUAGES))
     assert NOT_YET & (said | (NOT_YET - KEYS)) == set()
 
@@ -285,7 +285,7 @@ def test_emojis_of_others_are_not_ours(name: str):
 
 
 async def told(known: KnownEmojis | None) -> str:
-    """What a task says of a card where these emojis are known."""
+    """Return a task's text for a card if these emojis are known."""
     show_cards_by(known)
     return await asyncio.to_thread(lambda: shown_card(TEN, texts()))
 

@@ -17,21 +17,21 @@ def note(path: Path, line: str) -> str:
 
 
 def wait_for(path: Path) -> str:
-    """Hold the process up until there is such a file."""
+    """Block the process until the file exists."""
     while not path.exists():
         time.sleep(0.001)
     return path.read_text()
 
 
 def hold(path: Path) -> None:
-    """Hold the process up for good; the file says that it has begun."""
+    """Block the process forever; the file shows that it has begun."""
     path.touch()
     while True:
         time.sleep(0.001)
 
 
 def steps_until(gate: Path, log: Path, name: str) -> Generator[None, None, str]:
-    """Write down every step, and end once the gate is open."""
+    """Write each step to a file, and end once the gate is open."""
     while not gate.exists():
         note(log, name)
         time.sleep(0.001)
@@ -57,13 +57,13 @@ def die() -> None:
 
 
 def die_after(path: Path) -> None:
-    """End the process without an answer; the file says so."""
+    """End the process without an answer, and record it in the file."""
     path.touch()
     os._exit(1)
 
 
 def die_once(path: Path) -> int:
-    """End the process without an answer, but only where none has ended before."""
+    """End the process without an answer, but only the first time."""
     if path.exists():
         return os.getpid()
     path.touch()

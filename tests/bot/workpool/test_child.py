@@ -1,4 +1,4 @@
-"""The process that works for the bot gives back the memory that its work has left free."""
+"""The worker process returns memory that its work has left free."""
 
 import os
 import pickle
@@ -19,7 +19,7 @@ JOB = pickle.dumps((double, (21,)))
 
 @pytest.fixture
 def given_back(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Grows each time when memory is given back."""
+    """A list that grows each time memory is given back."""
     times: list[int] = []
     monkeypatch.setattr(child, "give_back", lambda: times.append(1))
     return times
@@ -27,7 +27,7 @@ def given_back(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @pytest.fixture
 def pipes() -> Iterator[tuple[int, int]]:
-    """Where to write work to and where to read answers from; the process's code serves in a thread until the test ends."""
+    """The pipes for writing work and reading answers; the process's code runs in a thread meanwhile."""
     (reads_work, writes_work), (reads_answers, writes_answers) = os.pipe(), os.pipe()
     serving = threading.Thread(target=child._Server(reads_work, writes_answers).serve)
     serving.start()
@@ -39,7 +39,7 @@ def pipes() -> Iterator[tuple[int, int]]:
 
 
 def ask(pipes: tuple[int, int], number: int) -> None:
-    """Let one piece of work be done."""
+    """Run one piece of work."""
     work, answers = pipes
     os.write(work, FRAME.pack(number, len(JOB)) + JOB)
     answered, length = FRAME.unpack(os.read(answers, FRAME.size))
@@ -69,7 +69,7 @@ async def test_memory_is_given_back_now_and_then_while_there_is_much_to_do(
 
 
 def test_it_ends_when_nobody_is_there_to_be_answered() -> None:
-    """As when the bot was killed: nothing of the answer is printed, which may be a whole picture."""
+    """For example if the bot was killed: nothing of the answer is printed, which may be a whole picture."""
     (reads_work, writes_work), (reads_answers, writes_answers) = os.pipe(), os.pipe()
     os.close(reads_answers)
     os.write(writes_work, FRAME.pack(1, len(JOB)) + JOB)

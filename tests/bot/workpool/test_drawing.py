@@ -1,4 +1,4 @@
-"""Drawing: in a thread as long as there is little to draw, and in a process of its own while there is much."""
+"""Drawing: in a thread while there is little to draw, and in its own process while there is much."""
 
 import os
 import threading
@@ -28,7 +28,7 @@ async def drawing() -> AsyncIterator[Drawing]:
 
 
 async def be_busy(drawing: Drawing) -> None:
-    """Ask for many pictures, until the process has begun to draw them."""
+    """Request many pictures until the process has begun to draw them."""
 
     async def is_elsewhere() -> bool:
         return await drawing.run(process_id) != os.getpid()
@@ -82,7 +82,7 @@ async def test_a_process_that_dies_takes_no_picture_with_it(
         died.append(1)
 
     monkeypatch.setattr(module.log, "warning", told)
-    monkeypatch.setattr("tests.bot.workpool.jobs.os._exit", lambda _: None)  # in this process it does nothing
+    monkeypatch.setattr("tests.bot.workpool.jobs.os._exit", lambda _: None)  # here it does nothing
     assert await drawing.run(die) is None
     assert died == [1]
     assert await drawing.run(process_id) == os.getpid()

@@ -64,7 +64,7 @@ async def test_a_person_who_asks_for_something_newer_gives_the_former_up(pool: W
     former = asyncio.create_task(pool.run(ANIMATION, RAM, jobs.steps_until, never, log, "a"))
     others = asyncio.create_task(pool.run(ANIMATION, SITA, jobs.steps_until, tmp_path / "gate", log, "s"))
     await until(lambda: log.exists() and "as" in log.read_text())
-    assert await pool.run(HINT, RAM, jobs.double, 4) == 8  # another kind has a place of its own
+    assert await pool.run(HINT, RAM, jobs.double, 4) == 8  # another kind has its own place
     assert not former.done()
     assert await pool.run(ANIMATION, RAM, jobs.double, 3) == 6
     with pytest.raises(SupersededError):

@@ -8,7 +8,7 @@ from tests.postgres import Server
 
 @pytest.fixture
 def created(server: Server) -> Iterator[Callable[[str], URL]]:
-    """Makes databases without tables, which are dropped after the test."""
+    """Create databases without tables, dropped after the test."""
     urls: list[URL] = []
 
     def create(how: str = "") -> URL:

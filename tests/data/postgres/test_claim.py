@@ -1,4 +1,4 @@
-"""No shard is served twice, and a whole database is served by one process alone."""
+"""No shard is served twice, and only one process serves a whole database."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -24,7 +24,7 @@ def url(server: Server) -> URL:
 
 @pytest.fixture
 async def shared(url: URL) -> AsyncIterator[Open]:
-    """Opens the database as one of several processes."""
+    """Open the database as one of several processes."""
     async with AsyncExitStack() as stack:
 
         async def opened() -> Store:
@@ -107,7 +107,7 @@ async def test_shards_are_lost_with_the_connection_and_told_at_once(shared: Open
 
 
 async def test_no_shard_is_lost_where_somebody_who_asks_is_cancelled(shared: Open):
-    """As when a process is stopped in the midst of looking who has which shards."""
+    """For example if a process is stopped while it reads which process has which shards."""
     locks = locks_of(await shared())
     assert await locks.take(0, 2)
     for moment in range(40):
@@ -154,7 +154,7 @@ async def test_a_turn_is_taken_by_one_process_in_each_bucket(shared: Open):
 
 
 async def test_the_server_ends_the_connection_of_a_process_that_stands_still(shared: Open):
-    """Here it stands still for all of 50 ms."""
+    """Here the process stands still for 50 ms."""
     one, other = locks_of(await shared()), locks_of(await shared())
     assert await one.take(0, 2)
     assert isinstance(one, Claim)

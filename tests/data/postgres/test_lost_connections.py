@@ -1,4 +1,4 @@
-"""A connection that is lost before, in or after a commit costs another attempt, never what was stored."""
+"""A connection lost before, during or after a commit costs another attempt, but never stored data."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -44,7 +44,7 @@ def cut(request: pytest.FixtureRequest, server: Server, store: Store) -> Callabl
 
 
 def at_commit(monkeypatch: pytest.MonkeyPatch, cut: Callable[[], None], *, before: bool) -> None:
-    """Have the connection lost on the way of the next commit: before the server hears of it, or when it has done it."""
+    """Lose the connection during the next commit: before the server gets it, or after it is done."""
     commit, cuts = AsyncConnection.commit, [cut]
 
     async def lost(connection: AsyncConnection) -> None:
@@ -61,7 +61,7 @@ def at_commit(monkeypatch: pytest.MonkeyPatch, cut: Callable[[], None], *, befor
 
 
 async def move(store: Store, table: TableRow) -> TableRow:
-    """What a move does: it reads nothing."""
+    """Write as a move does, without reading."""
 
     async def write(db: WriteTransaction) -> TableRow:
         await db.interactions.record(77, table.id, table.revision, "", 1)
@@ -71,7 +71,7 @@ async def move(store: Store, table: TableRow) -> TableRow:
 
 
 async def ask_and_note(store: Store, between: Callable[[], None] = lambda: None) -> None:
-    """What a command does that reads first."""
+    """Read, then write, as a command does."""
 
     async def write(db: WriteTransaction) -> None:
         assert await db.people.get(RAM)
@@ -137,7 +137,7 @@ async def test_in_a_commit_that_was_done_after_questions(
 async def test_in_a_commit_that_was_not_done_after_questions(
     store: Store, table: TableRow, cut: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ):
-    """Only those who asked can ask again, so they are told."""
+    """Only the caller that read can read again, so it gets the error."""
     at_commit(monkeypatch, cut, before=True)
     with pytest.raises(StoreUnavailableError, match="nothing was changed"):
         await ask_and_note(store)
@@ -153,7 +153,7 @@ async def test_in_the_midst_of_questions(store: Store, table: TableRow, cut: Cal
 
 
 async def test_after_the_last_question(store: Store, table: TableRow, cut: Callable[[], None]):
-    """What was learnt is true; there is nothing left to be undone."""
+    """The values read are correct, and there is nothing to undo."""
 
     async def read(db: ReadTransaction) -> None:
         assert await db.people.get(RAM)
@@ -183,7 +183,7 @@ async def test_a_restart_costs_no_move(store: Store, server: Server, mode: str):
     stop = asyncio.Event()
 
     async def play(table: TableRow) -> int:
-        """Move on while the server is stopped and started; returns how many moves were acknowledged."""
+        """Make moves while the server stops and starts; return how many were acknowledged."""
         row = table
         while not stop.is_set():
 
@@ -214,7 +214,7 @@ async def test_a_restart_costs_no_move(store: Store, server: Server, mode: str):
 async def test_a_commit_is_known_though_the_server_gives_its_number_once_more(
     store: Store, table: TableRow, server: Server, monkeypatch: pytest.MonkeyPatch
 ):
-    """After the crash in which a move is lost, others commit under whatever numbers the server has then."""
+    """After the crash that loses a move, others commit under the numbers that the server then assigns."""
 
     def crash() -> None:
         server.crash(store.place.database)
@@ -237,7 +237,7 @@ async def test_a_claim_that_was_lost_is_taken_again(store: Store, cut: Callable[
 async def test_a_process_that_stands_still_in_the_midst_of_writing_holds_up_no_other(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ):
-    """Here it stands still for all of 50 ms."""
+    """Here the process stands still for 50 ms."""
     assert engines._WRITING["idle_in_transaction_session_timeout"] == "15s"
     place = server.fresh()
     monkeypatch.setitem(engines._WRITING, "idle_in_transaction_session_timeout", "50ms")

@@ -1,4 +1,4 @@
-"""What one process keeps in memory and another one changes is read anew, and what cannot be heard of is not kept."""
+"""A value that another process changes is read again; a process that hears no news caches nothing."""
 
 from collections.abc import AsyncIterator
 
@@ -20,7 +20,7 @@ RAM = 11
 
 @pytest.fixture
 async def stores(server: Server) -> AsyncIterator[tuple[Store, Store]]:
-    """Two processes on one database, where Ram is known."""
+    """Two processes on one database that contains Ram."""
     url = server.fresh()
     one, other = [await Store.open(url, is_shared=True) for _ in range(2)]
     heard: list[News] = []
@@ -45,14 +45,14 @@ async def undone(store: Store) -> None:
 
 
 async def called(store: Store) -> str:
-    """What a process calls Ram."""
+    """Return Ram's name as a process knows it."""
     person = await store.directory.person(RAM)
     assert person is not None
     return person.name
 
 
 async def cut(server: Server, store: Store) -> None:
-    """End the connections that listen, once those of former tests are gone."""
+    """End the listening connections, once those of former tests are gone."""
     assert isinstance(store.place, URL)
     database = store.place.database or ""
     listening = "FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"

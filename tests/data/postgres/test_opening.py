@@ -1,4 +1,4 @@
-"""A server that can't be used is refused in words that say what to do, and nothing is changed."""
+"""An unusable server is refused with a message that says what to do, and nothing is changed."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,7 @@
-"""A real pgbouncer between the bot and the server: it is served by one that lends whole sessions, and refuses any other."""
+"""The bot works through a pgbouncer that lends whole sessions, and refuses to work through any other.
+
+The test runs a real pgbouncer between the bot and the server.
+"""
 
 import subprocess
 from collections.abc import Callable, Iterator
@@ -30,7 +33,7 @@ pool_mode = {mode}
 
 @contextmanager
 def pooler(server: Server, mode: str) -> Iterator[int]:
-    """A pgbouncer in front of the server; yields its port."""
+    """Run a pgbouncer in front of the server, and yield its port."""
     with temporary_folder() as folder:
         port, file = free_port(), folder / "pgbouncer.ini"
         file.write_text(CONFIGURATION.format(server=server.port, user=USER, port=port, mode=mode))

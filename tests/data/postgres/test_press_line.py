@@ -1,4 +1,4 @@
-"""Presses that are passed on are taken once, and nothing of them but their numbers can be overheard."""
+"""Passed presses are taken once, and an eavesdropper sees only their numbers."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -104,7 +104,7 @@ async def test_what_other_clients_say_on_the_channel_is_read_or_ignored(
 async def test_who_may_only_connect_learns_nothing_of_a_press(
     stores: tuple[Store, Store], server: Server, url: URL
 ):
-    """Anybody who can connect may listen, so what is said there holds no card and no token."""
+    """Anyone who can connect may listen, so notifications contain no card and no token."""
     import asyncpg
 
     server.run("DROP ROLE IF EXISTS stranger; CREATE ROLE stranger LOGIN", url.database or "")

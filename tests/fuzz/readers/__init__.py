@@ -1,4 +1,4 @@
-"""Every reader of text of the project, in one table: hypothesis and the fuzzer go through all of them."""
+"""Every function of the project that reads text, in one table for hypothesis and the fuzzer."""
 
 from tests.fuzz.readers import game, pressed, stored, typed
 from tests.fuzz.readers.reader import Reader

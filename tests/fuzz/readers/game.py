@@ -38,7 +38,7 @@ REQUESTS: tuple[tuple[CliCommand[Any, Any], str], ...] = (
     (arrange.COMMAND, json.dumps({"hand": HAND, "tiplu": "JC"})),
     (verify.COMMAND, RECORD),
 )
-"""Each is answered within moments, so it is answered here; of the others only the request is read."""
+"""The requests that are fast enough to be answered here; of the others only the request is read."""
 LONG_WORK: tuple[tuple[CliCommand[Any, Any], str], ...] = (
     (simulate.COMMAND, '{"deals": 5, "seats": 3, "seed": "a", "players": ["greedy"]}'),
     (match.COMMAND, '{"deals": 5, "seats": 3, "players": ["greedy", "casual"]}'),
@@ -47,7 +47,7 @@ LONG_WORK: tuple[tuple[CliCommand[Any, Any], str], ...] = (
 
 
 def encoded(read: Callable[[bytes], Any]) -> Callable[[str], Any]:
-    """A reader of bytes; half a character becomes bytes that are no text."""
+    """Return a reader of bytes. Half a character becomes bytes that are not text."""
     return lambda text: read(text.encode("utf-8", "surrogatepass"))
 
 

@@ -1,4 +1,4 @@
-"""The readers of what Discord sends of presses and forms, and of what custom ids carry."""
+"""The readers of what Discord sends for presses and forms, and of the contents of custom ids."""
 
 import json
 from functools import partial

@@ -1,4 +1,4 @@
-"""One reader of text: what it takes, what it may refuse it with, and who writes what it reads."""
+"""One reader of text: what it takes, which errors it may raise, and what writes its values back."""
 
 import json
 from collections.abc import Callable
@@ -11,18 +11,18 @@ from bot.words.texts import catalogue
 LANGUAGES = ("en", "ne", "hi")
 LONGEST_REFUSAL = 2_000
 TYPED, COMMAND, PRESSED, FILE = 4_000, 6_000, 100, 1 << 20
-"""The most characters of a field, of an option of a command, of a custom id, and of a file."""
+"""The maximum number of characters of a field, a command's option, a custom id, and a file."""
 
 ODD = (
     *" \t\n\r,;:=-+/|#%.\"'\\{}[]<>()@*_~\0\x7f\x85\u00a0\u200b\u202e\u2028\ufeff\ud800\U0001f0a1",
     *("0", "-1", "00", "१२", "٣", "²", "½", "1e9", "1_0", "NaN", "9" * 25, "9" * 5_000, "−3", "0x1f"),
     *("İ", "ß", "ﬁ", "é", "क्ष", "🂡", "null", "true", "[[", "}}", "None", "%s", "{0}", "..", "://"),
 )
-"""What readers stumble over: blanks, signs and digits of all kinds, half characters, and letters that change their length."""
+"""What readers stumble over: all kinds of blanks, signs and digits, half characters, growing letters."""
 
 
 class NotAnInput(Exception):  # noqa: N818 - a name is a sentence here
-    """Nothing that could reach the reader, such as a text that is no JSON where the library has read JSON before."""
+    """A text that cannot reach the reader, such as one that is not JSON if the library parses it first."""
 
 
 @dataclass(frozen=True)
@@ -30,35 +30,36 @@ class Reader:
     """A function that reads what people, Discord or files hand in."""
 
     of: Callable[..., Any]
-    """The function of the project."""
+    """The project's function."""
     read: Callable[[str], Any]
-    """Calls it with a text."""
+    """Calls the function with a text."""
     refusals: type[Exception] | tuple[type[Exception], ...]
-    """What it says that it raises for a text that it does not take."""
+    """The errors that it is documented to raise for a text that it does not take."""
     samples: tuple[str, ...]
     """Texts that it takes."""
     longest: int = TYPED
-    """No text of more characters reaches it."""
+    """The maximum number of characters of a text that reaches it."""
     write: Callable[[Any], str] | None = None
-    """Writes a value as a text that is read as the same value; None for what is never written."""
+    """Writes a value as a text that reads back as the same value; None for values that are never written."""
     of_what: str = ""
-    """Tells apart two entries of the same function."""
+    """What distinguishes two entries of the same function."""
 
     @property
     def name(self) -> str:
-        """The module and the function."""
+        """The name of the module and the function."""
         name = f"{self.of.__module__}.{self.of.__qualname__}"
         return f"{name}[{self.of_what}]" if self.of_what else name
 
 
 class Misread(AssertionError):  # noqa: N818 - a name is a sentence here
-    """A reader did with a text what it must not do."""
+    """A reader did something with a text that it must not do."""
 
 
 def check(reader: Reader, text: str) -> bool:
-    """Let the reader read a text, cut to its length, and return whether it took it.
+    """Let the reader read a text, cut to its maximum length, and return whether it took it.
 
-    Raises Misread where what it read is written as something else, and whatever it raises beside its refusals.
+    Raises Misread if the value that was read does not survive writing and reading, and any error that is not
+    one of the reader's refusals.
     """
     try:
         value = reader.read(text[: reader.longest])
@@ -75,7 +76,7 @@ def check(reader: Reader, text: str) -> bool:
 
 
 def _check_words(reader: Reader, text: str, error: Exception) -> None:
-    """What is said of it is in the catalogues, and short enough to be sent."""
+    """Check that the refusal's message is in the catalogues and short enough to be sent."""
     if not isinstance(error, UserError):
         return
     for language in LANGUAGES:
@@ -84,7 +85,7 @@ def _check_words(reader: Reader, text: str, error: Exception) -> None:
 
 
 def of_json(read: Callable[[Any], Any]) -> Callable[[str], Any]:
-    """A reader of what the library has read as JSON before."""
+    """Return a reader of a value that the library has already parsed as JSON."""
 
     def read_text(text: str) -> Any:
         try:

@@ -1,4 +1,4 @@
-"""The readers of files and of what is stored: settings, marks, the ledger, keys, and every column of JSON."""
+"""The readers of files and stored data: settings, marks, the ledger, keys, and every JSON column."""
 
 import contextlib
 from collections.abc import Callable
@@ -22,7 +22,10 @@ from tests.fuzz.readers.reader import FILE, Reader
 
 _KEPT = TemporaryDirectory(prefix="tiplu-readers-")
 FOLDER = Path(_KEPT.name)
-"""It goes when the process ends, also that of a part of the work, so it is made anew where it is missing."""
+"""A folder that is removed when the process ends, even a worker process.
+
+It is therefore created again if missing.
+"""
 ENV = """\
 DISCORD_TOKEN=abc
 DATABASE_PATH="var/tiplu.sqlite3"
@@ -45,7 +48,7 @@ STORED: dict[str, tuple[Any, ...]] = {
     "entropy": (["0:auto:-"],),
     "the names of a home game": (("Ram", "Sita"),),
 }
-"""Samples of columns, by what they hold."""
+"""Samples of columns, by the type that they hold."""
 ABOUT = 7
 
 
@@ -78,7 +81,7 @@ def _key_of(kind: str) -> Callable[[str], Any]:
 
 
 def _columns() -> dict[str, Column[Any]]:
-    """A column for each kind of value that is stored as JSON."""
+    """Return a column for each kind of value that is stored as JSON."""
     found: dict[str, Column[Any]] = {}
     for table in metadata.sorted_tables:
         for column in table.columns:

@@ -66,7 +66,7 @@ LEAGUE = {
 
 
 def _rules_text(rules: Rules) -> str:
-    """A preset on the first line, and on the second what differs from it."""
+    """Return a text with a preset on the first line, and the differences from it on the second."""
     preset, differences = nearest_preset(rules)
     return f"{preset}\n{' '.join(written(*pair) for pair in differences.items())}"
 
@@ -77,7 +77,7 @@ def _rules(text: str) -> Rules:
 
 
 def _form(read: Callable[[dict[str, Any]], Any]) -> Callable[[str], Any]:
-    """A reader of the fields of a form: by the time it is called they are texts, choices and switches."""
+    """Return a reader of the fields of a form, which are texts, choices and switches by then."""
 
     def read_fields(value: Any) -> Any:
         found = value if isinstance(value, dict) else {}
@@ -97,13 +97,13 @@ def _score_deal(deal: HomeDeal) -> str:
 
 
 def _without_order(deal: HomeDeal) -> HomeDeal:
-    """The deal with each hand sorted: the form does not keep in which order its cards were typed."""
+    """Return the deal with each hand sorted, since the form does not keep the order of typed cards."""
     seats = [seat.model_copy(update={"cards": tuple(sorted(seat.cards))}) for seat in deal.seats]
     return deal.model_copy(update={"seats": tuple(seats)})
 
 
 def _setting(settings: SeasonSettings, text: str) -> tuple[str, SeasonSettings]:
-    """The name of a number, a blank, and what is typed for it."""
+    """Read a setting's name, a blank, and its typed value."""
     name, _, typed = text.partition(" ")
     return name, changed(settings, name, typed)
 
