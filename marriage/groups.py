@@ -38,7 +38,7 @@ class GroupKind(StrEnum):
 
 
 def wilds_for(tiplu: Card | None, rules: Rules) -> frozenset[Card]:
-    """Return the faces that are wild for a player who has seen this tiplu; None for one who has not seen."""
+    """Return the faces that are wild for a player who has seen this tiplu; None is a player who has not seen it."""
     if tiplu is not None:
         return wild_faces(tiplu)
     return _MASTER_ONLY if rules.master_in_sequences else _NOTHING

@@ -26,7 +26,7 @@ from training.judge import KINDS, judge
 from training.labels import DEALS_A_FILE, ROLLOUTS, generate, read
 from training.simulator import COMPILED as LABELS
 from training.simulator import Labels, SimulatedNet, SimulatedPlayer, Simulator, digest
-from training.verdicts import Checked, check, summary
+from training.verdicts import CheckedVerdict, check, summary
 
 WIDER = 0.12
 """How much wider a wait must become for the expert to take a card, as for the master."""
@@ -119,7 +119,7 @@ def _judge(asked: argparse.Namespace) -> None:
 
 def _verdicts(asked: argparse.Namespace) -> None:
     numbers = range(asked.first, asked.first + asked.deals)
-    checked: list[Checked] = []
+    checked: list[CheckedVerdict] = []
     for each in check(asked.preset, asked.purpose, numbers, asked.pairs):
         checked.append(each)
         print(each, flush=True)

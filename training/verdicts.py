@@ -50,7 +50,7 @@ class Careless:
 PLAYERS: Final[dict[str, Factory]] = {**LADDER, "careless": Careless}
 
 
-class Checked(NamedTuple):
+class CheckedVerdict(NamedTuple):
     """A verdict, and what the rollouts say of it; points are those of a table of four."""
 
     deal: int
@@ -72,7 +72,7 @@ class Checked(NamedTuple):
         return "\t".join(map(str, (*told, f"{self.loss:.2f}", self.found)))
 
 
-def check(preset: str, purpose: Purpose, numbers: range, pairs: int) -> Iterator[Checked]:
+def check(preset: str, purpose: Purpose, numbers: range, pairs: int) -> Iterator[CheckedVerdict]:
     """Analyse deals, and check each verdict by so many pairs of rollouts."""
     for number in numbers:
         player, events = _played(preset, purpose, number)
@@ -83,7 +83,7 @@ def check(preset: str, purpose: Purpose, numbers: range, pairs: int) -> Iterator
                 choice = by_place[decision.step, decision.chosen.action]
                 found = _leads(choice, decision, pairs, f"{purpose}/{preset}/{number}/{decision.step}")
                 seats = choice.view.players
-                yield Checked(
+                yield CheckedVerdict(
                     number,
                     player,
                     decision,
@@ -123,7 +123,7 @@ def at_once(judging: Judging) -> tuple[Decision, ...]:
             return done.value
 
 
-def summary(checked: Sequence[Checked]) -> Iterator[str]:
+def summary(checked: Sequence[CheckedVerdict]) -> Iterator[str]:
     """A line for each verdict, for mistakes and blunders together, and for each kind of them."""
     worse = (Verdict.MISTAKE, Verdict.BLUNDER)
     yield from _shares(checked, lambda each: each.decision.verdict)
@@ -133,7 +133,7 @@ def summary(checked: Sequence[Checked]) -> Iterator[str]:
     yield from _shares(graver, lambda each: each.kind)
 
 
-def _shares(checked: Sequence[Checked], name: Callable[[Checked], str]) -> Iterator[str]:
+def _shares(checked: Sequence[CheckedVerdict], name: Callable[[CheckedVerdict], str]) -> Iterator[str]:
     for each in dict.fromkeys(map(name, checked)):
         some = [other for other in checked if name(other) == each]
         lose = sum(other.found.mean > 0 for other in some)

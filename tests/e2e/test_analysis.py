@@ -1,4 +1,4 @@
-"""The analysis of one's own play in a finished deal, over the wire: computed once, shown to no one else."""
+"""The analysis of a player's own play in a finished deal, over the wire: computed once, shown to no one else."""
 
 import asyncio
 import re

@@ -41,7 +41,7 @@ async def test_a_deal_is_played_again_and_that_is_taken_back(
     ]
     rows = json.loads(standings.content.decode("utf-8-sig"))
     assert [row["deals_at_tables"] for row in rows] == [4] * 4
-    assert sum(row["deals_seen"] for row in rows) >= 4  # whoever finishes has seen it
+    assert sum(row["deals_seen"] for row in rows) >= 4  # a player who finishes has seen it
 
     preview = await asha.slash("league-staff replay", pod=1, deal=2, reason="a wrong card")
     assert "deal 2 of pod 1 is void and is played again" in preview.message.text

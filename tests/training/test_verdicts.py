@@ -22,7 +22,7 @@ from training import __main__ as commands
 from training.judge import JudgedEstimate
 from training.positions import gains
 from training.simulator import SUPPORTED, has_compiler
-from training.verdicts import Checked, check, summary
+from training.verdicts import CheckedVerdict, check, summary
 
 needs_compiler = pytest.mark.skipif(
     not has_compiler(), reason="the simulator is compiled with gcc, which is not here"
@@ -149,10 +149,10 @@ def test_rules_that_the_simulator_does_not_play_are_checked_on_the_engine():
     assert first.loss > 0
 
 
-def said(verdict: Verdict, loss: float, found: JudgedEstimate) -> Checked:
+def said(verdict: Verdict, loss: float, found: JudgedEstimate) -> CheckedVerdict:
     option = Option(DrawStock(), 0.0)
     decision = Decision(0, option, replace(option, action=TakeDiscard()), (), loss, verdict, 50.0)
-    return Checked(1, "casual", decision, loss, found)
+    return CheckedVerdict(1, "casual", decision, loss, found)
 
 
 def test_the_summary_counts_what_rollouts_confirm():

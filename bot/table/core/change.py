@@ -1,8 +1,6 @@
-"""What a command changes at a table: noted here without I/O, and stored as a whole when the command is done.
+"""What a command changes at a table: recorded here without I/O, and stored as a whole when the command is done.
 
-Requests to the outbox are a part of it. Messages in former places of the table are closed and link to its new place.
-Mentions of past turns are deleted. Direct messages of past deals lose their buttons. People who come later become members of
-the table's thread.
+Requests to the outbox are part of it, such as closing messages in former places or deleting mentions of past turns.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Generator, Iterable, Sequence
@@ -531,8 +529,7 @@ post in a forum, which everyone can read.
 def leave_message(change: TableChange) -> None:
     """Forget the table's message so that it is posted again, and close the old one once there is a new one.
 
-    Both happen in one transaction. So even after a crash one message is the table's, and the others get
-    closed.
+    Both happen in one transaction. So even after a crash one message is the table's, and the others are closed.
     """
     if change.table.message_id is not None:
         close_message(change, change.table.message_id)

@@ -100,7 +100,7 @@ class Mode(Enum):
     MORE = auto()
     """The rarely used controls."""
     GROUP = auto()
-    """Putting cards in one's own order, or into groups."""
+    """How a player puts cards in an order of their own, or into groups."""
     SETS = auto()
     """Choosing the sets of a show."""
     HINT = auto()

@@ -26,7 +26,7 @@ async def test_the_shares_are_those_of_the_deals_one_by_one(house: LeagueHouse):
     played = Counter(seat.person for deal in deals for seat in deal.seats)
     saw = Counter(seat.person for deal in deals for seat in deal.seats if seat.seen)
     assert len(deals) == 4
-    assert sum(saw.values()) >= 4  # whoever finishes has seen it
+    assert sum(saw.values()) >= 4  # a player who finishes has seen it
     assert shares == {view.by_person[person]: Seen(4, saw[person]) for person in people}
     assert played == dict.fromkeys(people, 4)
 
