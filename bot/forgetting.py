@@ -14,7 +14,7 @@ from bot.words.names import clean_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
 from data.files import named_file_faults
-from data.privacy.limits import ForgottenLedger
+from data.privacy.ledger import ForgottenLedger
 from data.session import News
 from data.store import Store
 from data.transaction import WriteTransaction

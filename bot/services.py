@@ -57,7 +57,7 @@ from bot.ui.panel import AttachedFiles
 from bot.words.names import Mentions
 from bot.words.texts import KnownEmojis, Languages
 from bot.workpool.pool import WorkPool
-from data.privacy.limits import NAME, ForgottenLedger
+from data.privacy.ledger import NAME, ForgottenLedger
 from data.sqlite.copies import folder_of
 from data.store import Store
 

@@ -1,24 +1,16 @@
-"""What outlives a person who is forgotten: their limits, and a file that says who was forgotten, both under a keyed digest of the id.
+"""Limits of a person: tables opened within the hour, today's attempt, a host's block, a season that was left.
 
-Limits are tables opened within the hour, today's attempt, a host's block, a season that was left. They are stored without anything
-else about the person, and looked up only by that digest. So a limit keeps its full length when the person is forgotten:
-`data.privacy.personal_data` never touches it.
-
-The file is kept outside the database: a copy that is put back must not bring anybody back. It has one line for each person: when it
-was, in milliseconds since 1970, and the digest, from which nobody without the database can tell who it is.
+A limit is stored under a keyed digest of the person's id, without anything else about the person, and is looked up only
+by that digest. So it keeps its full length when the person is forgotten: `data.privacy.personal_data` never touches it.
 """
 
 import hmac
-import os
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 
 from sqlalchemy import ColumnElement, and_, delete, insert, or_, select
 
-from data.files import sync_contents, sync_directory
 from data.repositories.key_values import KeyValueQueries
 from data.schema.core import game_table, person, person_limit
 from data.schema.leagues import season
@@ -114,36 +106,3 @@ class LimitRepository(LimitQueries):
             and_(person_limit.c.kind == "season", person_limit.c.about.in_(closed_seasons)),
         )
         await self._execute(delete(person_limit).where(is_over))
-
-
-_MOMENT: Final = re.compile("[0-9]{1,15}")
-NAME = "forgotten"
-"""The file's name, next to the copies of the database."""
-
-
-class ForgottenLedger:
-    """The append-only file with these lines."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def add(self, digest: str, now: int) -> None:
-        """Record a person durably; raises OSError."""
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            # An incomplete line after a power failure must not swallow this one.
-            file.write(f"\n{now} {digest}\n")
-            file.flush()
-            sync_contents(file.fileno())
-        sync_directory(self._path.parent)
-
-    def since(self, moment: int) -> frozenset[str]:
-        """Return the digests of those who were forgotten at this moment or later; raises OSError."""
-        if not self._path.exists():
-            return frozenset()
-        lines = (
-            line.split() for line in self._path.read_text(encoding="ascii", errors="replace").splitlines()
-        )
-        whole = (parts for parts in lines if len(parts) == 2 and _MOMENT.fullmatch(parts[0]))
-        return frozenset(digest for at, digest in whole if int(at) >= moment)

@@ -11,7 +11,7 @@ from bot.__main__ import Exit, main
 from bot.clock import SystemClock
 from bot.services import Services, wire
 from bot.settings import Settings
-from data.privacy.limits import NAME, ForgottenLedger
+from data.privacy.ledger import NAME, ForgottenLedger
 from data.sqlite.backups import back_up
 from data.sqlite.copies import folder_of
 from data.store import Store

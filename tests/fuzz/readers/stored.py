@@ -13,7 +13,7 @@ from data.dialect import Json
 from data.errors import StoreLost, UnreadableValueError
 from data.outbox_keys import KEYS, StoredKey, Subject, parse_key
 from data.preferences import GuildSettings, PersonSettings
-from data.privacy.limits import ForgottenLedger
+from data.privacy.ledger import ForgottenLedger
 from data.schema.core import metadata
 from data.season_posts import parse_channel_post, parse_personal_post, parse_public_post
 from data.sqlite import copies, integrity
