@@ -87,12 +87,15 @@ def fit(deals: int) -> None:
     for void in (False, True):
         for stage in Stage:
             some = [row for row in known if row.void is void and row.stage is stage]
+            name = f"{'void' if void else 'count'} {stage.value}"
+            if len(some) < 2:
+                print(f"{name}: {len(some)} hands are too few", flush=True)
+                continue
             features = np.array([row.features for row in some])
             gained = np.array([row.gained for row in some])
             square = features.T @ features + RIDGE * np.eye(features.shape[1])
             weights = np.linalg.solve(square, features.T @ gained)
             explained = 1 - np.var(gained - features @ weights) / np.var(gained)
-            name = f"{'void' if void else 'count'} {stage.value}"
             print(f"{name}: {len(some)} hands, {explained:.0%} explained")
             print("   ", tuple(round(float(weight), 3) for weight in weights), flush=True)
 

@@ -14,7 +14,7 @@ from marriage.strategy.master import MasterPlayer
 ROOT = Path(__file__).parents[1]
 
 SMALL: dict[str, tuple[str, dict[str, Any]]] = {
-    "analysis": ("verdicts 1", {}),
+    "analysis": ("8", {}),
     "attendance": ("2", {"PLACES": (1,)}),
     "boards": ("400 300 2", {"ROUNDS": 2, "LIMIT_MS": 1_000_000}),
     "calibration": ("1 8", {}),

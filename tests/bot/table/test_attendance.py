@@ -26,7 +26,6 @@ from marriage.rules import SEATS_MAX, preset
 from marriage.sheet import Status
 from marriage.state import Phase
 from marriage.strategy.players import GreedyPlayer
-from playground.person import Person
 from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
 from tests.bot.table.test_matches import FOULS, MINUTE, bungle, dealt, go_on, match, results
 from tests.bot.windows import move
@@ -161,9 +160,9 @@ async def test_one_who_sits_down_during_a_deal_waits_for_the_next_and_may_start_
 
 
 async def test_a_lobby_has_a_seat_for_as_many_players_as_a_deal_and_no_more(house: House):
-    await house.lobby.open(GUILD, CHANNEL, Person(P0, "P0"), next(house.ids))
-    await house.lobby.join(1, Person(P1, "P1"), next(house.ids))
-    host = Actor(Person(P0, "P0"))
+    await house.lobby.open(GUILD, CHANNEL, NamedPerson(P0, "P0"), next(house.ids))
+    await house.lobby.join(1, NamedPerson(P1, "P1"), next(house.ids))
+    host = Actor(NamedPerson(P0, "P0"))
     while len(await seated(house)) < SEATS_MAX:
         await house.services.hosting.add_computer(1, host, next(house.ids))
     with pytest.raises(UserError, match="table_full"):
