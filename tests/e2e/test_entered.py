@@ -90,7 +90,7 @@ async def test_a_discard_goes_through_few_files(discord, bot):
     with entered("a discard") as found:
         await throw(person, panel, discards(panel)[0])
         await published(bot)
-    assert len(found.files) <= 106
+    assert len(found.files) <= 102
 
 
 async def test_a_leaderboard_goes_through_few_files(discord, bot, quick):
@@ -102,7 +102,7 @@ async def test_a_leaderboard_goes_through_few_files(discord, bot, quick):
     with entered("/leaderboard") as found:
         await asha.slash("leaderboard")
         await published(bot)
-    assert len(found.files) <= 47
+    assert len(found.files) <= 43
 
 
 async def test_a_match_of_a_pod_goes_through_few_files(discord, start_bot):
@@ -118,4 +118,4 @@ async def test_a_match_of_a_pod_goes_through_few_files(discord, start_bot):
     with entered("a pod's match") as found:
         await circle.play_round(1)
     assert "league/standings.py" in found.files  # the match was played to its end
-    assert len(found.files) <= 170
+    assert len(found.files) <= 141
