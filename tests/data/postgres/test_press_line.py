@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 from sqlalchemy import URL
 
-from data.postgres.lines import CHANNEL, PressLine
+from data.postgres.lines import PRESS_CHANNEL, PressLine
 from data.shards import PassedPress
 from data.store import Store
 from tests.postgres import Server
@@ -94,8 +94,8 @@ async def test_what_other_clients_say_on_the_channel_is_read_or_ignored(
     told: list[tuple[int, int]] = []
     line(stores[0]).follow(lambda *note: told.append(note))
     for said in ("", "x", "1", "1 x", "-1 5", "1 5 6", "१ ५", f"1 {2**63}", "1 9" + "0" * 30, "x" * 7_999):
-        server.run(f"NOTIFY {CHANNEL}, '{said}'", url.database or "")
-    server.run(f"NOTIFY {CHANNEL}, '1 5'", url.database or "")
+        server.run(f"NOTIFY {PRESS_CHANNEL}, '{said}'", url.database or "")
+    server.run(f"NOTIFY {PRESS_CHANNEL}, '1 5'", url.database or "")
     await until(lambda: told)
     assert told == [(1, 5)]
     assert await line(stores[0]).take([5]) == []
@@ -112,7 +112,7 @@ async def test_who_may_only_connect_learns_nothing_of_a_press(
     stranger = await asyncpg.connect(address)
     heard: list[object] = []
     try:
-        await stranger.add_listener(CHANNEL, lambda *said: heard.append(said[-1]))
+        await stranger.add_listener(PRESS_CHANNEL, lambda *said: heard.append(said[-1]))
         await line(stores[0]).pass_on(PRESSES[:1])
         await until(lambda: heard)
         assert heard == [f"0 {PRESSES[0].id}"]
