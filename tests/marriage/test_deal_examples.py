@@ -3,7 +3,7 @@
 import pytest
 
 from marriage.actions import CutTiplu, DeclineTunnelas, Discard, DrawStock, Finish, TakeDiscard
-from marriage.cards import Card, parse_cards, sort_cards
+from marriage.cards import parse_cards, sort_cards
 from marriage.errors import Refusal
 from marriage.events import (
     Finished,
@@ -27,25 +27,8 @@ from tests.marriage.dealing import (
     groups_of,
     seed,
     show,
-    show_dublees,
 )
-
-PRIMARY = "AS 2S 3S 5H 5H 5H 7C 8C 9C"
-LAID = show("AS 2S 3S | 5H 5H 5H | 7C 8C 9C")
-REST = "2D 3D 4D JS QS KS 9H 9S 9C AH 2H 3H"
-FOUR = "2D 3D 4D | JS QS KS | 9H 9S 9C | AH 2H 3H"
-PAIRS = "2S 2S 4H 4H 6C 6C 8D 8D 10S 10S QH QH AC AC"
-SEVEN = show_dublees("2S 4H 6C 8D 10S QH AC")
-SINGLES = "3C 5D 7S 9H JD 3H KC"
-
-
-def card(text: str) -> Card:
-    return Card.parse(text)
-
-
-def script(*hands: str, **options: object) -> Script:
-    return Script(arranged(*hands, **options))  # type: ignore[arg-type]
-
+from tests.marriage.example_hands import FOUR, LAID, PAIRS, PRIMARY, REST, SEVEN, card, script
 
 # The tunnela window
 

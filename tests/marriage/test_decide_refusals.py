@@ -9,16 +9,7 @@ from marriage.cards import Card
 from marriage.errors import Refusal
 from marriage.rules import preset
 from tests.marriage.dealing import Script, arranged, expose, finish, finish_dublees, show, show_dublees
-
-# Nine cards to show, twelve that make four groups without any wild card, and one to throw.
-PRIMARY = "AS 2S 3S 5H 5H 5H 7C 8C 9C"
-LAID = show("AS 2S 3S | 5H 5H 5H | 7C 8C 9C")
-REST = "2D 3D 4D JS QS KS 9H 9S 9C AH 2H 3H"
-FOUR = "2D 3D 4D | JS QS KS | 9H 9S 9C | AH 2H 3H"
-
-PAIRS = "2S 2S 4H 4H 6C 6C 8D 8D 10S 10S QH QH AC AC"
-SEVEN = show_dublees("2S 4H 6C 8D 10S QH AC")
-SINGLES = "3C 5D 7S 9H JD 3H KC"
+from tests.marriage.example_hands import FOUR, LAID, PAIRS, PRIMARY, REST, SEVEN, SINGLES
 
 
 def begun(*hands: str, up: str = "KD", stock: str = "", **options: object) -> Script:

@@ -10,11 +10,8 @@ from marriage.puzzles.finding import finish_now, which_card, which_sets
 from marriage.rules import preset
 from marriage.state import DUBLEES
 from marriage.view import SeatView, View
-from tests.marriage.dealing import Script, arranged, show
-
-PRIMARY = "AS 2S 3S 5H 5H 5H 7C 8C 9C"
-LAID = show("AS 2S 3S | 5H 5H 5H | 7C 8C 9C")
-REST = "2D 3D 4D JS QS KS 9H 9S 9C AH 2H 3H"
+from tests.marriage.dealing import Script, arranged
+from tests.marriage.example_hands import LAID, PRIMARY, REST
 
 
 def shown(**options: object) -> Script:

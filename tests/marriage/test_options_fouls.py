@@ -3,7 +3,6 @@
 import pytest
 
 from marriage.actions import Discard
-from marriage.cards import Card
 from marriage.decide import start
 from marriage.errors import Refusal
 from marriage.events import (
@@ -17,7 +16,7 @@ from marriage.events import (
 from marriage.legal import throw_fouls
 from marriage.notation.deals import moves_of
 from marriage.rules import Rules, preset
-from marriage.sheet import Sheet, Status
+from marriage.sheet import Status
 from marriage.state import Phase
 from marriage.strategy.advice import cards_missing
 from marriage.strategy.discards import discards
@@ -33,30 +32,19 @@ from tests.marriage.dealing import (
     show,
     show_dublees,
 )
-
-PRIMARY = "AS 2S 3S 5H 5H 5H 7C 8C 9C"
-LAID = show("AS 2S 3S | 5H 5H 5H | 7C 8C 9C")
-OTHER = "AD 2D 3D 6H 7H 8H 10S 10S 10S"
-OTHER_LAID = show("AD 2D 3D | 6H 7H 8H | 10S 10S 10S")
-REST = "2D 3D 4D JS QS KS 9H 9S 9C AH 2H 3H"
-FOUR = "2D 3D 4D | JS QS KS | 9H 9S 9C | AH 2H 3H"
-PAIRS = "2S 2S 4H 4H 6C 6C 8D 8D 10S 10S QH QH AC AC"
-SEVEN = show_dublees("2S 4H 6C 8D 10S QH AC")
-
-
-def card(text: str) -> Card:
-    return Card.parse(text)
-
-
-def begun(*hands: str, up: str = "KD", stock: str = "", **options: object) -> Script:
-    rules = preset("pagat", **options)
-    return Script(arranged(*hands, up=up, stock=stock, rules=rules)).close_window()
-
-
-def sheet_of(deal: Script) -> Sheet:
-    assert deal.state.sheet is not None
-    return deal.state.sheet
-
+from tests.marriage.example_hands import (
+    FOUR,
+    LAID,
+    OTHER,
+    OTHER_LAID,
+    PAIRS,
+    PRIMARY,
+    REST,
+    SEVEN,
+    begun,
+    card,
+    sheet_of,
+)
 
 # Better deals and fouls of earlier ones
 
