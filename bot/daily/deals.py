@@ -5,7 +5,6 @@ stocks are personal, its tiplu is fixed, and the computers play the same way fro
 moves meet the same cards. Nothing of the deal is published before the day is over for everyone.
 """
 
-import secrets
 from dataclasses import dataclass
 from datetime import date
 
@@ -16,7 +15,7 @@ from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import COMPUTER, DAILY
 from bot.table.flow.computers import MOUNTAINS
-from bot.table.flow.sealing import SEED_BYTES
+from bot.table.flow.sealing import sealed_board
 from bot.table.lobby import COMPUTER_LEVEL
 from bot.table.play import Play
 from bot.words.names import person_name
@@ -199,9 +198,7 @@ async def _seal(db: WriteTransaction, guild_id: GuildId, now: int) -> BoardSetRo
     today = await db.boards.open_set(
         guild_id, rules, SEATS, now, day=day.date.isoformat(), closes_at=day.ends_at
     )
-    board = BoardRow(today.id, 1, secrets.token_bytes(SEED_BYTES), "", [])
-    sealed = BoardRow(today.id, 1, board.seed, board.secret.commitment(rules), [])
-    await db.boards.add([sealed])
+    await db.boards.add([sealed_board(today, 1)])
     return today
 
 

@@ -50,7 +50,7 @@ async def setup(bot: TipluBot) -> None:
     await bot.add_cog(Marriage(bot.services, replies))
     await bot.add_cog(DailyDeal(bot.services, router, replies))
     await bot.add_cog(FairnessButton(bot.services, router))
-    await bot.add_cog(Fouls(bot.services, router))
+    await bot.add_cog(Fouls(bot.services, router, replies))
     await bot.add_cog(HandButtons(bot.services, router, replies))
     await bot.add_cog(Tools(bot.services, router, replies))
     await bot.add_cog(HostingButtons(bot.services, router, replies))

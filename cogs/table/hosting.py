@@ -6,7 +6,7 @@ from contextlib import suppress
 from discord.ext import commands
 
 from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
-from bot.interactions.permissions import is_staff, missing_for_thread, permission_words
+from bot.interactions.permissions import missing_for_thread, permission_words
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import Kind, Reply
 from bot.panels.table.lobby import invitation_panel, manage_panel
@@ -165,8 +165,9 @@ def _invited_key(table: TableRow) -> str:
 class Fouls(commands.Cog):
     """The button at the table, and the three steps after it."""
 
-    def __init__(self, services: Services, router: Router) -> None:
+    def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services
+        self._replies = replies
         router.add("foul", self._open)
         router.add("fouls", self._again)
         router.add("pick-foul", self._choose)
@@ -174,11 +175,8 @@ class Fouls(commands.Cog):
         router.add("rule-foul", self._rule)
         router.add("pick-unfoul", self._lift)
 
-    async def _actor(self, pressed: Pressed) -> Actor:
-        return Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
-
     async def _governed(self, pressed: Pressed) -> Snapshot:
-        return await self._services.fouling.governed(pressed.table_id, await self._actor(pressed))
+        return await self._services.fouling.governed(pressed.table_id, await self._replies.actor(pressed))
 
     async def _open(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
@@ -207,7 +205,7 @@ class Fouls(commands.Cog):
             with suppress(RepeatedInteractionError):  # the same press already ruled it
                 await self._services.fouling.rule(
                     pressed.table_id,
-                    await self._actor(pressed),
+                    await self._replies.actor(pressed),
                     deal,
                     seat,
                     _reason(why),
@@ -223,7 +221,7 @@ class Fouls(commands.Cog):
             seat = _seat(pressed.chosen, snapshot)
             with suppress(RepeatedInteractionError):  # the same choice already undid it
                 await self._services.fouling.lift(
-                    pressed.table_id, await self._actor(pressed), deal, seat, pressed.interaction_id
+                    pressed.table_id, await self._replies.actor(pressed), deal, seat, pressed.interaction_id
                 )
             note = texts()("fouls.lifted", name=snapshot.shown_names[seat])
             await reply.show(fouls_panel(await self._governed(pressed), texts(), note))

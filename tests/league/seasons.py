@@ -16,6 +16,7 @@ from league.events import (
 from league.pairing.drawing import draw_rounds
 from league.season import Season, fold
 from league.settings import default_settings
+from league.undoing import inverse
 
 PARS = {2: 1200, 3: 1500, 4: 1900, 5: 2400}
 SEED = bytes(range(32))
@@ -40,6 +41,12 @@ class Diary:
         self.entries.append(entry)
         self.season = fold([entry], self.season)
         return entry
+
+    def undo(self) -> None:
+        """Undo the latest event."""
+        event = inverse(self.entries[-1].event)
+        assert event is not None
+        self.note(event)
 
     def draw(self, absent: tuple[int, ...] = ()) -> list[int]:
         """Check in everyone but the absent, draw the round, and return the numbers of its pods."""

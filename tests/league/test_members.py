@@ -6,14 +6,7 @@ from league.events import Confirmed, SignedUp, Withdrawn
 from league.members import Banned, MemberSet, Seeded
 from league.pairing.drawing import checked_in
 from league.season import fold
-from league.undoing import inverse
 from tests.league.seasons import Diary
-
-
-def take_back(diary: Diary) -> None:
-    event = inverse(diary.entries[-1].event)
-    assert event is not None
-    diary.note(event)
 
 
 def test_a_sign_up_that_waits_for_approval_is_on_no_list_until_it_has_it():
@@ -23,7 +16,7 @@ def test_a_sign_up_that_waits_for_approval_is_on_no_list_until_it_has_it():
     assert not diary.season.waiting()
     diary.note(MemberSet(9, "waiting", "asking"))
     assert [member.player for member in diary.season.waiting()] == [9]
-    take_back(diary)
+    diary.undo()
     assert diary.season.members[9].status == "asking"
 
 
@@ -31,7 +24,7 @@ def test_somebody_is_added_who_never_signed_up_and_taken_off_again():
     diary = Diary(players=4)
     diary.note(MemberSet(9, "confirmed"))
     assert diary.season.members[9].plays
-    take_back(diary)
+    diary.undo()
     assert diary.season.has_left(9)
     assert not checked_in(diary.season, 1)
 
@@ -46,7 +39,7 @@ def test_a_ban_puts_somebody_out_and_its_end_takes_them_in_as_they_were(rounds):
     assert diary.season.banned == {3}
     assert diary.season.has_left(3)
     assert diary.season.members[3].withdrawn == (1 if rounds else None)
-    take_back(diary)
+    diary.undo()
     assert diary.season == before
 
 
@@ -56,7 +49,7 @@ def test_a_ban_of_somebody_who_had_left_does_not_bring_them_back_when_it_ends():
     diary.note(Withdrawn(3))
     left = diary.season
     diary.note(Banned(3))
-    take_back(diary)
+    diary.undo()
     assert diary.season == left
     diary.note(Banned(77))
     assert 77 in diary.season.banned
@@ -68,7 +61,7 @@ def test_a_seed_is_set_and_taken_back_and_every_event_is_folded_alike():
     diary.note(Seeded(2, 1))
     assert diary.season.members[2].seed == 1
     diary.note(Seeded(2, 5, 1))
-    take_back(diary)
+    diary.undo()
     assert diary.season.members[2].seed == 1
     assert fold(diary.entries) == diary.season
 

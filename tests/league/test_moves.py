@@ -21,12 +21,6 @@ def seats(season: Season) -> dict[int, tuple[int, ...]]:
     return {number: pod.players for number, pod in season.pods.items()}
 
 
-def undo(diary: Diary) -> None:
-    event = inverse(diary.entries[-1].event)
-    assert event is not None
-    diary.note(event)
-
-
 def test_two_players_exchange_seats_and_back():
     diary = drawn()
     before = seats(diary.season)
@@ -36,7 +30,7 @@ def test_two_players_exchange_seats_and_back():
         1: (first[0], second[3], *first[2:]),
         2: (*second[:3], first[1]),
     }
-    undo(diary)
+    diary.undo()
     assert seats(diary.season) == before
 
 
@@ -48,7 +42,7 @@ def test_a_player_goes_to_another_pod_and_comes_back_to_the_same_seat(former):
     diary.note(PlayerMoved(first[former], 1, 2, 4, former))
     assert seats(diary.season)[1] == (*first[:former], *first[former + 1 :])
     assert seats(diary.season)[2] == (*second, first[former])
-    undo(diary)
+    diary.undo()
     assert seats(diary.season) == before
 
 
@@ -66,7 +60,7 @@ def test_two_players_exchange_their_divisions_in_every_round():
         other = {1: 5, 5: 1}
         assert pod.players == tuple(other.get(player, player) for player in before.pods[number].players)
         assert (1 in pod.players) == (pod.division == 2)
-    undo(diary)
+    diary.undo()
     assert diary.season == before
 
 

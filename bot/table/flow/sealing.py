@@ -20,9 +20,8 @@ from league.ids import GuildId, TableId
 from league.statistics.duplicate import board_dealer, fits, playing_order
 from marriage.duplicate_board import board_rules
 from marriage.rules import RULES_VERSION, Rules
-from marriage.shuffle import SHUFFLE_VERSION, DealSeed
+from marriage.shuffle import SEED_BYTES, SHUFFLE_VERSION, DealSeed
 
-SEED_BYTES = 32
 MOST_FORMER = 20
 """The number of former seeds of a deal that are kept. The oldest are dropped first."""
 
@@ -94,12 +93,13 @@ async def seal_boards(
         )
     rules = board_rules(rules)
     found = await db.boards.open_set(guild_id, rules, tables[0], now)
-    await db.boards.add([_sealed_board(found, number) for number in range(1, boards + 1)])
+    await db.boards.add([sealed_board(found, number) for number in range(1, boards + 1)])
     return found
 
 
-def _sealed_board(of: BoardSetRow, number: int) -> BoardRow:
-    board = BoardRow(of.id, number, secrets.token_bytes(SEED_BYTES), "", [])
+def sealed_board(of: BoardSetRow, number: int) -> BoardRow:
+    """Return a new board of a set, with a seed of its own and the commitment to it."""
+    board = BoardRow(of.id, number, draw_seed(), "", [])
     return replace(board, commitment=board.secret.commitment(of.rules))
 
 

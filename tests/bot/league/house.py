@@ -23,6 +23,7 @@ from data.repositories.messages import OutboxRow
 from data.season_rows import SeasonEventRow
 from data.store import Store
 from data.transaction import ReadTransaction
+from data.values import DeadlineRow
 from league.season import fold
 from league.settings import default_settings
 from league.standings import standings
@@ -193,13 +194,18 @@ class LeagueHouse(House):
             person = await self.store.read(read)
             await self.next_deal(table, person)
 
+    async def posts(self) -> list[object]:
+        """Return what waits to be posted now."""
+        return [row.key.post for row in await self.store.read(waiting_posts, self.clock.at)]
+
+    async def ready_deadline(self, table: int) -> DeadlineRow:
+        """Return the deadline by which the players of a table must be ready."""
+        due = await self.store.read(lambda db: db.deadlines.of_table(table))
+        return next(row for row in due if row.kind == READY)
+
     async def next_deal(self, table: int, person: int) -> None:
         await self.play.next_deal(table, person, next(self.ids))
-
-        async def read(db: ReadTransaction):
-            return next(row for row in await db.deadlines.of_table(table) if row.kind == READY)
-
-        due = await self.store.read(read)
+        due = await self.ready_deadline(table)
         self.clock.at = max(self.clock.at, due.due_at)
         await self.play.all_ready(table, due.revision)
 

@@ -12,10 +12,9 @@ from bot.people import NamedPerson
 from bot.words.texts import texts
 from data.repositories.deal_search import Sight
 from data.season_posts import DealReportNotice, DealReportPost
-from data.transaction import ReadTransaction
 from league.events import DealReported
 from league.standings import standings
-from tests.bot.league.house import GUILD, STAFF, LeagueHouse, waiting_posts
+from tests.bot.league.house import GUILD, STAFF, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
 from tests.bot.league.test_wording import drawn
 
@@ -34,13 +33,6 @@ async def report(house: LeagueHouse, person: int, table: int, deal: int | None =
     return await reports.report(GUILD, who, table, deal, REASON, next(house.ids))
 
 
-async def posts(house: LeagueHouse) -> list[object]:
-    async def read(db: ReadTransaction) -> list[object]:
-        return [row.key.post for row in await waiting_posts(db, house.clock.at)]
-
-    return await house.store.read(read)
-
-
 async def test_only_the_staff_see_who_reports_a_deal_and_why(house: LeagueHouse):
     season, people, table = await played(house)
     before = standings((await house.view(season)).season)
@@ -48,7 +40,7 @@ async def test_only_the_staff_see_who_reports_a_deal_and_why(house: LeagueHouse)
     assert (told.pod, told.table, told.deal) == (1, table, 2)
     view = await house.view(season)
     [row] = view.told.deal_reports
-    assert DealReportPost(row.id) in await posts(house)
+    assert DealReportPost(row.id) in await house.posts()
     public = words(deal_report_panel(view, row.id, texts()))
     assert "deal 2 of pod 1 is reported to the staff" in public
     for panel in (public, words(list_panel(view, "log", 0, None, texts()))):
@@ -76,7 +68,7 @@ async def test_the_player_hears_what_came_of_it_once(house: LeagueHouse):
     assert answer_panel(await house.view(season), row.id, texts()) is None
     reports = house.services.deal_reports
     await reports.answer(season, row.id, STAFF, "Looked at it.", next(house.ids), upheld=False)
-    assert DealReportNotice(row.id, told.player) in await posts(house)
+    assert DealReportNotice(row.id, told.player) in await house.posts()
     view = await house.view(season)
     said = answer_panel(view, row.id, texts())
     assert said is not None

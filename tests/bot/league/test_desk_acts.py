@@ -12,11 +12,11 @@ from bot.panels.league.rulings import preview_panel
 from bot.people import NamedPerson
 from bot.words.texts import texts
 from data.season_posts import MessageNotice, TableNotice
-from data.transaction import ReadTransaction, WriteTransaction
+from data.transaction import WriteTransaction
 from league.members import MembersWritten
 from league.season import Pod
 from league.times import DAY, HOUR
-from tests.bot.league.house import STAFF, LeagueHouse, waiting_posts
+from tests.bot.league.house import STAFF, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
 
 say = texts()
@@ -46,13 +46,6 @@ async def invited(house: LeagueHouse, season: int, pod: int) -> set[int]:
     return {seen.by_person[number] for number, standing in guests.items() if standing == "invited"}
 
 
-async def posts(house: LeagueHouse) -> list[object]:
-    async def read(db: ReadTransaction) -> list[object]:
-        return [row.key.post for row in await waiting_posts(db, house.clock.at)]
-
-    return await house.store.read(read)
-
-
 async def test_an_exchange_moves_the_seats_at_the_tables_and_can_be_taken_back(house: LeagueHouse):
     season = await begun(house)
     first, second = await pods(house, season)
@@ -68,7 +61,7 @@ async def test_an_exchange_moves_the_seats_at_the_tables_and_can_be_taken_back(h
     assert await house.store.read(lambda db: db.tables.seats(seen.tables[first.id].id)) == (), (
         "who plays elsewhere gets up"
     )
-    told = await posts(house)
+    told = await house.posts()
     for player, pod in ((gone, second), (came, first)):
         assert TableNotice(1, player, seen.tables[pod.id].id) in told
     await house.undo(season, row.id)
@@ -141,7 +134,7 @@ async def test_a_round_is_drawn_anew_at_once_with_the_same_deadline(house: Leagu
     assert sorted(p for pod in drawn for p in pod.players) == sorted(seen.season.members)
     tables = await house.store.read(lambda db: db.tables.get_many(old.values()))
     assert {table.status for table in tables.values()} == {"closed"}
-    told = await posts(house)
+    told = await house.posts()
     for pod in drawn:
         assert all(TableNotice(1, player, seen.tables[pod.id].id) in told for player in pod.players)
     await house.play_round(season, 1)
@@ -250,7 +243,7 @@ async def test_a_message_goes_to_those_it_is_for_without_mentions_and_not_more_t
     row = await write(
         house, season, "Play by **Sunday**, @everyone\n<@&7> https://evil.example", first, second
     )
-    told = await posts(house)
+    told = await house.posts()
     assert [post for post in told if isinstance(post, MessageNotice)] == [
         MessageNotice(row.id, first),
         MessageNotice(row.id, second),

@@ -8,9 +8,8 @@ from bot.errors import UserError
 from bot.panels.league.posts import signup_panel
 from bot.words.texts import texts
 from data.season_posts import AdmissionNotice
-from data.transaction import ReadTransaction
 from league.season import Member
-from tests.bot.league.house import HOUR, STAFF, LeagueHouse, entrant, waiting_posts
+from tests.bot.league.house import HOUR, STAFF, LeagueHouse, entrant
 from tests.bot.league.test_duplicate_season import words
 
 PEOPLE = (11, 12, 13, 14, 15, 16)
@@ -38,11 +37,7 @@ async def test_who_comes_when_all_places_are_taken_waits_and_moves_up(house: Lea
     await house.entries.leave(season, entrant(12).person, next(house.ids))
     assert await playing(house, season) == [11, 13, 14, 15]
     seen = await house.view(season)
-
-    async def read(db: ReadTransaction):
-        return [row.key.post for row in await waiting_posts(db, house.clock.at)]
-
-    posts = await house.store.read(read)
+    posts = await house.posts()
     assert AdmissionNotice(seen.by_person[15]) in posts
     await house.until(season, seen.row.starts_at)
     assert await drawn(house, season) == [11, 13, 14, 15]

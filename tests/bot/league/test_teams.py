@@ -11,10 +11,9 @@ from bot.panels.league.standings import standings_panel
 from bot.people import NamedPerson
 from bot.words.texts import texts
 from data.season_posts import EndPost, StandingsPost, TeamNotice
-from data.transaction import ReadTransaction
 from league.members import Team, teammates
 from league.statistics.team_standings import team_standings
-from tests.bot.league.house import DAY, HOUR, LeagueHouse, waiting_posts
+from tests.bot.league.house import DAY, HOUR, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
 
 say = texts()
@@ -69,11 +68,7 @@ async def test_a_captain_asks_and_a_member_enters(house: LeagueHouse):
     await found(house, season, 11, "  The *Tigers* ")
     await invite(house, season, 11, 12, 13)
     seen = await house.view(season)
-
-    async def read(db: ReadTransaction):
-        return [row.key.post for row in await waiting_posts(db, house.clock.at)]
-
-    posts = await house.store.read(read)
+    posts = await house.posts()
     asked = seen.by_person[12]
     assert TeamNotice(1, asked) in posts
     said = words(reminder_panel(seen, TeamNotice(1, asked), say))

@@ -62,12 +62,7 @@ async def table_of(house: LeagueHouse, season: int) -> int:
 
 async def begins(house: LeagueHouse, table: int) -> None:
     """Start the table by its deadline; fail if it has none."""
-
-    async def read(db: ReadTransaction):
-        return next(row for row in await db.deadlines.of_table(table) if row.kind == READY)
-
-    due = await house.store.read(read)
-    await house.play.all_ready(table, due.revision)
+    await house.play.all_ready(table, (await house.ready_deadline(table)).revision)
 
 
 async def test_a_silent_player_does_not_stop_the_match_of_three_who_agree(house: LeagueHouse):

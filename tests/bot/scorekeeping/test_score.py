@@ -16,6 +16,7 @@ from marriage.cards import CARDS, Card, parse_cards
 from marriage.rules import PRESETS, preset
 from marriage.scoring.home_game import HomeDeal, HomeSeat
 from marriage.sheet import Status
+from tests.fuzz.readers.typed import with_sorted_cards
 
 NAMES = ("Asha", "Asha B", "राम", "C-3", "x" * LONGEST_NAME, "१")
 FACES = st.sampled_from(CARDS[:54])
@@ -51,17 +52,12 @@ def deals(draw) -> HomeDeal:
     )
 
 
-def sorted_cards(deal: HomeDeal) -> HomeDeal:
-    seats = [seat.model_copy(update={"cards": tuple(sorted(seat.cards))}) for seat in deal.seats]
-    return deal.model_copy(update={"seats": tuple(seats)})
-
-
 @given(deals())
 def test_a_deal_that_is_written_into_the_form_is_read_as_it_was(deal: HomeDeal) -> None:
     typed = typed_of(deal, NAMES)
     assert len(typed.maal) <= 1_000
     assert TYPED.validate_json(TYPED.dump_json(typed)) == typed
-    assert sorted_cards(read_deal(typed, NAMES)) == sorted_cards(deal)
+    assert with_sorted_cards(read_deal(typed, NAMES)) == with_sorted_cards(deal)
 
 
 ODD = st.text(max_size=60) | st.lists(st.text(max_size=30), max_size=30) | st.none() | st.integers()

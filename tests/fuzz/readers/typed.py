@@ -96,7 +96,7 @@ def _score_deal(deal: HomeDeal) -> str:
     return json.dumps(asdict(typed) | {"winner": [typed.winner]})
 
 
-def _without_order(deal: HomeDeal) -> HomeDeal:
+def with_sorted_cards(deal: HomeDeal) -> HomeDeal:
     """Return the deal with each hand sorted, since the form does not keep the order of typed cards."""
     seats = [seat.model_copy(update={"cards": tuple(sorted(seat.cards))}) for seat in deal.seats]
     return deal.model_copy(update={"seats": tuple(seats)})
@@ -135,7 +135,7 @@ READERS = (
     ),
     Reader(
         read_deal,
-        _form(lambda fields: _without_order(read_deal(Typed.of(fields), NAMED))),
+        _form(lambda fields: with_sorted_cards(read_deal(Typed.of(fields), NAMED))),
         UserError,
         (
             json.dumps(DEAL, ensure_ascii=False),
