@@ -34,6 +34,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
+from contextvars import Context, copy_context
 from functools import partial
 from selectors import BaseSelector, SelectorKey
 from typing import Any, ClassVar, Final, cast
@@ -103,9 +104,11 @@ def _set_clocks(functions: dict[str, Callable[[], float | int]]) -> None:
 class _Pipe(asyncio.Transport):
     """One end of a connection. Written data reaches the other end's protocol in a later turn of the loop."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, own: int, other: int) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, own: int, other: int, context: Context) -> None:
+        """Its protocol is called in `context`, as a socket's is called in the context that opened the socket."""
         super().__init__({"sockname": (HOST, own), "peername": (HOST, other)})
         self._loop = loop
+        self.context = context
         self._protocol: asyncio.Protocol | None = None
         self.arrived: deque[Callable[[], None]] = deque()
         self._is_reading = True
@@ -132,7 +135,8 @@ class _Pipe(asyncio.Transport):
             sent = bytes(data)
             if self.on_sent is not None:
                 self.on_sent(sent)
-            self._send(lambda: self.peer.receiver.data_received(sent))
+            if not self._is_closing:
+                self._send(lambda: self.peer.receiver.data_received(sent))
 
     def writelines(self, list_of_data: Any) -> None:
         """Send several pieces at once."""
@@ -153,7 +157,7 @@ class _Pipe(asyncio.Transport):
     def resume_reading(self) -> None:
         """Pass on the data received meanwhile."""
         self._is_reading = True
-        self._loop.call_soon(self.deliver)
+        self._loop.call_soon(self.deliver, context=self.context)
 
     def is_reading(self) -> bool:
         """Return whether received data is passed on."""
@@ -175,7 +179,7 @@ class _Pipe(asyncio.Transport):
         if not self._is_closing:
             self._is_closing = True
             self._send(lambda: self.peer.hear_end(is_over=True))
-            self._loop.call_soon(self._lose)
+            self._loop.call_soon(self._lose, context=self.context)
 
     def abort(self) -> None:
         """Close the connection: written data has been sent already, so none is dropped."""
@@ -190,14 +194,19 @@ class _Pipe(asyncio.Transport):
             raise RuntimeError("the connection has not begun")
         return self._protocol
 
-    def begin(self, protocol: asyncio.BaseProtocol) -> None:
-        """Notify the protocol of its new connection."""
+    def begin(self, make: Callable[[], asyncio.BaseProtocol]) -> asyncio.BaseProtocol:
+        """Make the protocol, notify it of its new connection, and return it."""
+        return self.context.run(self._begin, make)
+
+    def _begin(self, make: Callable[[], asyncio.BaseProtocol]) -> asyncio.BaseProtocol:
+        protocol = make()
         self.set_protocol(protocol)
         protocol.connection_made(self)
+        return protocol
 
     def _send(self, what: Callable[[], None]) -> None:
         self.peer.arrived.append(what)
-        self._loop.call_soon(self.peer.deliver)
+        self._loop.call_soon(self.peer.deliver, context=self.peer.context)
 
     def deliver(self) -> None:
         """Pass received data to the protocol, unless reading is paused."""
@@ -211,7 +220,7 @@ class _Pipe(asyncio.Transport):
         wants_to_go_on = self.receiver.eof_received()
         if is_over or not wants_to_go_on:
             self._is_closing = True
-            self._loop.call_soon(self._lose)
+            self._loop.call_soon(self._lose, context=self.context)
             if not is_over:
                 self._send(lambda: self.peer.hear_end(is_over=True))
 
@@ -239,6 +248,7 @@ class _InProcessServer(asyncio.AbstractServer):
     ) -> None:
         self._ports = ports
         self._port = port
+        self._context = copy_context()
         self.make = make
         self.sockets: Sequence[_Address] = (_Address(port),)
 
@@ -254,6 +264,10 @@ class _InProcessServer(asyncio.AbstractServer):
 
     async def wait_closed(self) -> None:
         """Return at once, because connections end without help."""
+
+    def new_context(self) -> Context:
+        """Return a context for one more connection, like the one in which the server began."""
+        return self._context.copy()
 
 
 class _Target(socket.socket):
@@ -412,14 +426,13 @@ class InProcessLoop(asyncio.SelectorEventLoop):
                 errno.ECONNREFUSED, f"nothing listens on {host or HOST}:{port} in this loop"
             )
         own, self._next_port = self._next_port, self._next_port + 1
-        here, there = _Pipe(self, own, port or 0), _Pipe(self, port or 0, own)
+        here = _Pipe(self, own, port or 0, copy_context())
+        there = _Pipe(self, port or 0, own, server.new_context())
         here.peer, there.peer = there, here
         if self.on_request is not None:
             here.on_sent = partial(self.on_request, own)
-        protocol = protocol_factory()
-        there.begin(server.make())
-        here.begin(protocol)
-        return here, protocol
+        there.begin(server.make)
+        return here, here.begin(protocol_factory)
 
 
 def _unless_done(set_outcome: Callable[[Any], None]) -> Callable[[Any], None]:

@@ -7,15 +7,18 @@ import asyncio
 import pickle
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import aiosqlite.core
 import pytest
 
+from bot.pictures import Pictures
 from bot.workpool.child import _steps
+from bot.workpool.drawing import Drawing
 from data.sqlite import engines
 from playground.in_process import InProcessLoop
+from render.words import spoken
 
 FOLDERS = ("tests/e2e/", "tests/bot/", "tests/cogs/", "tests/machine/")
 """The folders whose tests run in such a loop, unless they are marked as `real`."""
@@ -152,6 +155,31 @@ def without_threads(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(engines, "_TIMEOUT", AT_ONCE)
     for module in ("bot.workpool.pool", "bot.workpool.drawing"):
         patch.setattr(f"{module}.Worker", WorkerHere)
+
+
+def make_bots_light(patch: pytest.MonkeyPatch) -> None:
+    """Let bots of this process collect no garbage, draw nothing ahead, and draw the same picture only once.
+
+    Collecting the garbage of all tests takes long, and would unfreeze the imported objects. The only thread of
+    such a bot also runs the tests. Many tests have the same deals.
+    """
+    run = Drawing.run
+
+    async def never(*_: Any) -> None:
+        await asyncio.Event().wait()
+
+    async def look_up(drawing: Drawing, function: Callable[..., Any], *args: Any) -> Any:
+        return await run(drawing, _drawn, function, spoken(), *args)
+
+    patch.setattr("bot.app.collect_garbage", never)
+    patch.setattr(Pictures, "draw_ahead", never)
+    patch.setattr(Drawing, "run", look_up)
+
+
+@lru_cache(maxsize=1_000)
+def _drawn(function: Callable[..., Any], _language: str, *args: Any) -> Any:
+    """Return a function's drawing in a language, which must be the current one."""
+    return function(*args)
 
 
 @pytest.fixture(autouse=True)

@@ -128,6 +128,10 @@ class Rest:
             entry.request = await read_body(request, files)
         except ConnectionResetError as error:
             raise HalfSentError from error
+        except RuntimeError as error:  # aiohttp raises it if the connection is lost before the reading begins
+            if request.transport is not None:
+                raise
+            raise HalfSentError from error
         entry.files = {index: upload.filename for index, upload in files.items()}
         return files
 

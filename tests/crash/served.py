@@ -14,20 +14,10 @@ from sqlalchemy import event
 
 from bot import __main__ as program
 from bot.table.flow import seating
-from marriage.decide import start as ordinary
-from marriage.events import Event
-from marriage.rules import Rules
-from marriage.shuffle import DealSeed
-from tests.e2e.dealt import dull
+from tests.e2e.dealt import dull_at_some_tables
 from tests.evening.served import ServedTiplu, clock
 
 _NO_LIMIT = 0xFFFFFFFE
-
-
-def deal(rules: Rules, players: int, dealer: int, key: DealSeed, **terms: Any) -> list[Event]:
-    """Return a dull deal at some tables of two, and an ordinary one elsewhere."""
-    is_dull = players == 2 and not terms.get("board") and int(key.table) % 2 == 0
-    return (dull() if is_dull else ordinary)(rules, players, dealer, key, **terms)
 
 
 class CrashingTiplu(ServedTiplu):
@@ -58,5 +48,5 @@ class CrashingTiplu(ServedTiplu):
 if __name__ == "__main__":
     program.SystemClock = lambda: clock
     program.TipluBot = CrashingTiplu
-    seating.start = deal
+    seating.start = dull_at_some_tables
     sys.exit(program.main([]))

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import sys
 from collections import Counter
 from collections.abc import Coroutine, Sequence
 from collections.abc import Set as AbstractSet
@@ -12,6 +11,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
+from bot.history.stats import recompute
+from data.store import Store
 from playground.person import Person
 from tests.crash.companies import Company
 from tests.crash.endings import KILLED, Ending, Scene, endings_of, expected_errors
@@ -20,7 +21,6 @@ from tests.crash.forked import ForkedProcess
 from tests.crash.others import Scorer, Solver, open_league
 from tests.crash.screens import Screens
 from tests.crash.tally import Day
-from tests.e2e.running import ROOT, kept_at
 from tests.evening.stage import Stage
 from tests.games import ServedGames
 
@@ -130,8 +130,7 @@ class Storm(Stage):
         before, known, self._expected = self.process, len(self.broken), expected_errors(ending)
         acting = [asyncio.create_task(deed) for deed in self._deeds()]
         if self.chance.random() < 1 / 3:
-            self.clock.forward(self.chance.uniform(10, 60))
-            os.kill(self.process.pid, signal.SIGUSR1)
+            self.jump(self.chance.uniform(10, 60))
         right = await ending(Scene(self, self.chance, asyncio.ensure_future(asyncio.wait(acting))))
         if right:
             await self._ended(ending, acting, right)
@@ -144,6 +143,11 @@ class Storm(Stage):
         for fault in self.broken[known:]:
             self.tell(f"{number} {ending.__name__}: BROKEN {fault}")
         self.tell(f"{number} {ending.__name__}")
+
+    def jump(self, seconds: float) -> None:
+        """Move the clock while people act, and let the bot check it."""
+        self.clock.forward(seconds)
+        os.kill(self.process.pid, signal.SIGUSR1)
 
     def _deeds(self) -> list[Coroutine[None, None, None]]:
         return [company.spend() for company in (*self.companies, self.scorer, *self.solvers)]
@@ -257,19 +261,13 @@ class Storm(Stage):
         ]
 
     async def _recompute(self) -> list[str]:
-        """Assert that ratings, boards and achievements follow from the deals, each entered once."""
-        kept = {name.upper(): str(value) for name, value in kept_at(self.games.place).items()}
-        child = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "bot",
-            "recompute",
-            cwd=ROOT,
-            env=os.environ | {"DISCORD_TOKEN": "none"} | kept,
-            stdout=asyncio.subprocess.PIPE,
-        )
-        said, _ = await child.communicate()
-        return [] if b"all as stored" in said else [said.decode()]
+        """Return whether ratings, boards and achievements differ from what the deals give, each entered once."""
+        store = await Store.open(self.games.place)
+        try:
+            done = await recompute(store)
+        finally:
+            await store.close()
+        return [f"{done.differing} values differ from the recorded deals"] if done.differing else []
 
 
 def _subject(fault: str) -> str:

@@ -1,9 +1,7 @@
-import asyncio
 import logging
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import closing
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +9,15 @@ import discord as library
 import pytest
 
 from bot.history.stats import _MODELS, MODEL
-from bot.pictures import Pictures
-from bot.workpool.drawing import Drawing
 from data.store import Place
 from playground.person import Person
 from playground.server import Playground
 from playground.shown import Shown
-from render.words import spoken
 from tests.e2e import dealt
 from tests.e2e.dealt import dealing
 from tests.e2e.players import NEXT, PATIENCE, START, open_table, play_by_buttons
 from tests.e2e.running import MovableClock, Process, Running, Watch, ready, run_here
+from tests.in_process import make_bots_light
 from tests.long_run import log_as_python_does
 from tests.missing import OPENAPI
 from tests.playground.openapi import judge_all
@@ -38,49 +34,11 @@ class Discord(Playground):
 
 
 @pytest.fixture(scope="package", autouse=True)
-def _uncollected() -> Iterator[None]:
-    """Disable garbage collection of a bot in this process.
-
-    Collecting the garbage of all tests takes long, and would unfreeze the imported objects.
-    """
-
-    async def never() -> None:
-        await asyncio.Event().wait()
-
+def _light() -> Iterator[None]:
+    """Let the bots of this process share what they draw."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bot.app.collect_garbage", never)
+        make_bots_light(patch)
         yield
-
-
-@pytest.fixture(scope="package", autouse=True)
-def _not_drawn_ahead() -> Iterator[None]:
-    """Do not draw sprites ahead in a bot of this process, because its only thread also runs the tests."""
-
-    async def never(_: Pictures) -> None:
-        await asyncio.Event().wait()
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Pictures, "draw_ahead", never)
-        yield
-
-
-@pytest.fixture(scope="package", autouse=True)
-def _drawn_once() -> Iterator[None]:
-    """Share drawings between the bots of this process, because many tests have the same deals."""
-    run = Drawing.run
-
-    async def look_up(drawing: Drawing, function: Callable[..., Any], *args: Any) -> Any:
-        return await run(drawing, drawn, function, spoken(), *args)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Drawing, "run", look_up)
-        yield
-
-
-@lru_cache(maxsize=1_000)
-def drawn(function: Callable[..., Any], _language: str, *args: Any) -> Any:
-    """Return a function's drawing in a language, which must be the current one."""
-    return function(*args)
 
 
 @pytest.fixture

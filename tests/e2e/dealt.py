@@ -51,3 +51,9 @@ def quick() -> Start:
     Seat 0 acts second in the first deal.
     """
     return dealing(WINNING, " ".join(DULL_FACES[3:]), stock="QC QD QH QS 10C 10D")
+
+
+def dull_at_some_tables(rules: Rules, players: int, dealer: int, key: DealSeed, **terms: Any) -> list[Event]:
+    """Deal dull cards at tables of two with an even number, and ordinary ones elsewhere."""
+    is_dull = players == 2 and not terms.get("board") and int(key.table) % 2 == 0
+    return (dull() if is_dull else decide.start)(rules, players, dealer, key, **terms)

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from playground.server import Playground
 from tests.e2e.running import Process, ready
@@ -38,14 +39,21 @@ class Stage:
     """A query for the work that is due at `:now`."""
 
     def __post_init__(self) -> None:
-        self.clock_path = self.games.folder / "clock"
-        self.clock = SharedClock(self.clock_path)
+        self.clock = self.new_clock()
         self.discord.world.ids = MovedSnowflakes(self.clock)
         self.chance = Random(self.number)
 
+    def new_clock(self) -> Any:
+        """Return a clock that can be moved."""
+        return SharedClock(self._clock_path)
+
+    @property
+    def _clock_path(self) -> Path:
+        return self.games.folder / "clock"
+
     async def launch_bot(self) -> None:
         """Start the process, but do not wait until it is ready."""
-        moved = {VARIABLE: self.clock_path}
+        moved = {VARIABLE: self._clock_path}
         self.process = await self.kind.start(
             self.discord, self.games.place, self.module, **self.settings, **moved
         )

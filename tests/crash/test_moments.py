@@ -1,0 +1,36 @@
+"""A short day of bots that are cut off between two steps; `python -m tests.crash.moments` has ten thousand ends."""
+
+import shutil
+
+import pytest
+
+from tests.crash.lives import GamesOfLives
+from tests.crash.moments import play_day
+
+SEVERAL = 6
+
+
+def test_whatever_step_a_bot_is_cut_off_at_nothing_acknowledged_is_lost():
+    day = play_day(7, SEVERAL, small=True)
+    assert day.broken == []
+    assert day.kills >= SEVERAL / 2
+    assert day.moves > 0
+    assert day.events > 0
+
+
+def test_the_same_number_cuts_at_the_same_moments():
+    first, second = (play_day(5, 2, small=True) for _ in range(2))
+    first.seconds = second.seconds = 0
+    assert first == second
+
+
+def test_a_file_that_loses_what_was_written_last_is_noticed(monkeypatch: pytest.MonkeyPatch):
+    copy = shutil.copy
+
+    def lose_the_log(source, target):
+        return None if str(source).endswith("-wal") else copy(source, target)
+
+    monkeypatch.setattr("tests.crash.lives.shutil.copy", lose_the_log)
+    monkeypatch.setattr(GamesOfLives, "names", ("", "-wal"))  # without the mark, which would refuse the file
+    day = play_day(7, SEVERAL, small=True)
+    assert any("is missing" in fault or "and was at" in fault for fault in day.broken)
