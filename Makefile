@@ -2,7 +2,6 @@
 PYTHON ?= python3
 DEALS ?= 1000
 NUMBER ?= 7
-KILLS ?= 30
 CUTS ?= 1000
 COUNT ?= 100000
 MINUTES ?= 60
@@ -21,7 +20,7 @@ FUZZ := .venv/.fuzz
 MUTATION := .venv/.mutation
 
 .DEFAULT_GOAL := help
-.PHONY: help play cluster run wheel test thorough entered coverage mutate wire steady jitter soak crash powercut takeover fuzz fuzztext machine canary evening chaos endurance load scaling season lint format bench million image docs sbom audit licences release lock clean
+.PHONY: help play cluster run wheel test thorough entered coverage mutate wire steady jitter soak crash moments powercut takeover fuzz fuzztext machine canary evening chaos endurance load scaling season lint format bench million image docs sbom audit licences release lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -106,7 +105,10 @@ soak: $(DEV) ## play a thousand deals of computer players and check every event;
 	$(BIN)/python -m tests.soak --deals $(DEALS)
 
 crash: $(DEV) ## kill the bot's process again and again while people play; KILLS=300 NUMBER=8 for more, DATABASE=postgres with a server
-	$(BIN)/python -m tests.crash --number $(NUMBER) --kills $(KILLS)
+	$(BIN)/python -m tests.crash --number $(NUMBER) --kills $(or $(KILLS),30)
+
+moments: $(DEV) ## cut bots off between any two of their steps, in one process on a virtual clock; continues where it stopped; KILLS=10000 NUMBER=8
+	PYTHONHASHSEED=0 $(BIN)/python -m tests.crash.moments --number $(NUMBER) --kills $(or $(KILLS),10000)
 
 powercut: $(DEV) ## cut the power at every barrier and in between while the bot plays, and open what the disk may have kept; CUTS=5000 NUMBER=8 for more
 	$(BIN)/python -m tests.powercut --number $(NUMBER) --cuts $(CUTS)
@@ -136,8 +138,8 @@ chaos: $(DEV) ## play twenty tables, a league's round and the deal of the day un
 endurance: $(DEV) ## play thirty tables for eight hours of the bot's clock and check that its memory does not grow; HOURS=1 NUMBER=8 for others
 	$(BIN)/python -m tests.endurance --number $(NUMBER) --hours $(HOURS)
 
-load: $(DEV) ## measure how many presses a second the bot answers in time, and what each costs; RATE=50 SECONDS=15 TABLES=60 HAMMER=1, DATABASE=postgres BOTS=2 AT_TABLE=75
-	$(BIN)/python -m tests.load --number $(NUMBER) $(if $(BOTS),--bots $(BOTS)) $(if $(AT_TABLE),--at-table $(AT_TABLE)) $(if $(RATE),--rate $(RATE)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TABLES),--tables $(TABLES)) $(if $(HAMMER),--hammer)
+load: $(DEV) ## measure how many presses a second the bot answers in time, and what each costs; RATE=50 SECONDS=15 TABLES=60 HAMMER=1 MASTERS=1, DATABASE=postgres BOTS=2 AT_TABLE=75
+	$(BIN)/python -m tests.load --number $(NUMBER) $(if $(BOTS),--bots $(BOTS)) $(if $(AT_TABLE),--at-table $(AT_TABLE)) $(if $(RATE),--rate $(RATE)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TABLES),--tables $(TABLES)) $(if $(MASTERS),--masters) $(if $(HAMMER),--hammer)
 
 scaling: $(DEV) ## tabulate the load that a file, and PostgreSQL with one, two and four bots can bear; RATE=20 SECONDS=15 TABLES=24 AT_TABLE=75
 	$(BIN)/python -m tests.load.scaling --number $(NUMBER) $(if $(AT_TABLE),--at-table $(AT_TABLE)) $(if $(RATE),--rate $(RATE)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TABLES),--tables $(TABLES))

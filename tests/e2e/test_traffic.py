@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from data.preferences import Level
 from playground.server import Playground
 from tests.e2e.conftest import StartBot
 from tests.load.crowd import Crowd
@@ -45,3 +46,16 @@ async def test_a_press_sends_little(discord: Playground, start_bot: StartBot, at
 
 def _moves(made: Sequence[Press]) -> int:
     return sum(press.aim.kind == "move" for press in made)
+
+
+async def test_a_crowd_plays_against_computers_of_the_highest_level(discord: Playground, start_bot: StartBot):
+    running = await start_bot(**USUAL)
+    presses, chance = Presses(discord.services), Random(7)
+    seated = Tables(discord, presses, 2, masters=True)
+    await seated.open()
+    await until(lambda: all(player.played for player in seated.players), timeout=300)
+    await arrive(Crowd(presses, seated, chance).press, RATE * 2, WARM_S, chance)
+    assert [press.fault for press in presses.all if press.fault] == []
+    for number in (1, 2):
+        seats = (await running.bot.services.tables.snapshot(number)).seats
+        assert {seat.computer for seat in seats if seat.person_id is None} == {Level.MASTER}

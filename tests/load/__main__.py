@@ -1,7 +1,7 @@
 """`python -m tests.load`: how many presses a second the bot answers in time, and what a press costs.
 
     python -m tests.load [--rate 50] [--seconds 15] [--tables 60] [--number 7] [--hammer]
-                         [--database postgres] [--bots 2] [--at-table 75]
+                         [--database postgres] [--bots 2] [--at-table 75] [--masters]
 
 Without a rate, it searches for the highest at which 99 of 100 presses are answered within half a second. With
 --hammer, one member presses one thing thirty times a second, and the times are those of the others. The last
@@ -106,6 +106,9 @@ def main() -> int:
         action="store_true",
         help="let one member press without pause, one kind of press after the other",
     )
+    parser.add_argument(
+        "--masters", action="store_true", help="seat computers of the highest level at every table"
+    )
     asked = parser.parse_args()
     if asked.bots > 1 and asked.database == "sqlite":
         parser.error("only one bot uses a file; several need --database postgres")
@@ -113,7 +116,7 @@ def main() -> int:
     if at_table is None:
         at_table = 0 if asked.database == "sqlite" else AT_TABLE
     tables = asked.tables or max(FEWEST_TABLES, round(TABLES_A_PRESS * (asked.rate or SEARCHED_RATE)))
-    setup = Setup(asked.number, tables, asked.database, asked.bots, at_table)
+    setup = Setup(asked.number, tables, asked.database, asked.bots, at_table, asked.masters)
     if asked.hammer:
         measured = hammer(asked.rate or START_RATE, asked.seconds, setup)
     else:

@@ -11,7 +11,7 @@ from tests.load.crowd import MIX
 from tests.load.hammer import Hammered
 from tests.load.measuring import LOOKS, MOVES, Step, percentile
 from tests.load.stages import Floors, Setup
-from tests.load.tables import SHAPES, Tables
+from tests.load.tables import Tables
 
 BUSY = 0.75
 """The share of one core above which the generator may be the limit."""
@@ -23,11 +23,12 @@ HEAD = "   rate   ack p50   ack p99   all p50   all p99  moves p99   bot ms   ge
 def setting(setup: Setup, tables: Tables) -> str:
     """Format what is pressed, and where."""
     mix = ", ".join(f"{kind} {share}" for kind, share in MIX.items())
-    shapes = ", ".join(f"{people}+{computers}" for people, computers in SHAPES)
+    shapes = ", ".join(f"{people}+{computers}" for people, computers in tables.shapes)
+    level = " of the highest level" if setup.masters else ""
     at_table = sum(player.is_at_table for player in tables.players)
     return (
         f"{setup.bots} bots on {setup.database}; {at_table} people play at the table, the others by direct message\n"
-        f"{len(tables.all)} tables with {len(tables.players)} people; people+computers at a table: {shapes}\n"
+        f"{len(tables.all)} tables with {len(tables.players)} people; people+computers{level} at a table: {shapes}\n"
         f"of a hundred presses: {mix}\n"
         "arrivals: a Poisson process; nobody waits for an answer; times count from the moment a press was due\n"
     )

@@ -56,6 +56,8 @@ class Setup:
     bots: int = 1
     at_table: int = 0
     """The percentage of people who play from a hand opened at the table; the others use direct messages."""
+    masters: bool = False
+    """Whether every table has computers of the highest level."""
 
 
 @dataclass
@@ -143,7 +145,7 @@ async def real_bot(folder: Path, setup: Setup) -> AsyncGenerator[tuple[Stage, Cr
         async with probes([folder / "gauge" for folder in folders], partial(_database_s, games)) as asking:
             await until(partial(_are_shared_out, asking), SHARED_OUT_S)
             presses, chance = Presses(discord.services), Random(setup.number)
-            seated = Tables(discord, presses, setup.tables, setup.at_table)
+            seated = Tables(discord, presses, setup.tables, setup.at_table, masters=setup.masters)
             crowd = Crowd(presses, seated, chance)
             discord.interactions.deadline = 60.0  # many are open at once, which does not matter
             await seated.open()

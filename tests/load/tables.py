@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass, field
 
+from data.preferences import Level
 from data.shards import shard_of
 from playground.model import Channel, Guild, Message, User, WorldChange
 from playground.server import Playground
@@ -14,6 +15,8 @@ from tests.waiting import until
 
 SHAPES = ((2, 0), (2, 1), (3, 1), (3, 2), (4, 0), (1, 1), (2, 3), (5, 0))
 """The numbers of people and computers at each table in turn."""
+AGAINST_MASTERS = ((1, 3), (2, 2), (1, 2), (3, 1))
+"""The same if every table has computers of the highest level."""
 GATHERING = {"join", "next"}
 """Buttons of a table before and between deals."""
 AT_ONCE = 6
@@ -97,8 +100,21 @@ class Table:
 class Tables:
     """All tables, opened by their people. It keeps what everyone sees up to date."""
 
-    def __init__(self, discord: Playground, presses: Presses, count: int, at_table: int = 0) -> None:
-        """`at_table` is the percentage of people who play from a hand opened at the table."""
+    def __init__(
+        self,
+        discord: Playground,
+        presses: Presses,
+        count: int,
+        at_table: int = 0,
+        *,
+        masters: bool = False,
+    ) -> None:
+        """`at_table` is the percentage of people who play from a hand opened at the table.
+
+        With `masters`, every table has computers, all of the highest level.
+        """
+        self.shapes = AGAINST_MASTERS if masters else SHAPES
+        self._level = Level.MASTER if masters else Level.STEADY
         self._world = discord.world
         self._at_table = at_table
         self._presses = presses
@@ -109,8 +125,8 @@ class Tables:
         self._by_user: dict[User, Player] = {}
         guilds = _spread(discord)
         for number in range(count):
-            place = number + number // len(SHAPES)  # so that no shard has only tables of one shape
-            self._add(number, guilds[place % len(guilds)], *SHAPES[number % len(SHAPES)])
+            place = number + number // len(self.shapes)  # so that no shard has only tables of one shape
+            self._add(number, guilds[place % len(guilds)], *self.shapes[number % len(self.shapes)])
         self._world.subscribe(self._hear)
 
     def _add(self, number: int, guild: Guild, people: int, computers: int) -> None:
@@ -184,15 +200,19 @@ class Tables:
         await _right(self._presses.press(aim, player.user, table.message, Choice(table.offered[verb])))
 
     async def _add_computers(self, table: Table, host: Player) -> None:
-        """Add the computers. Their button is behind **More**, in a panel that only the host sees."""
-        more: list[Message | None] = []
-        await self._press(
-            table, host, "table-more", Aim("open", anything, lambda _, shown: more.append(shown))
-        )
+        """Add the computers, from the panel behind **More** that only the host sees."""
+        more: list[Message] = []
+
+        def opened(_: Press, shown: Message | None) -> None:
+            assert shown is not None
+            more.append(shown)
+
+        await self._press(table, host, "table-more", Aim("open", anything, opened))
         panel = more[0]
-        assert panel is not None
+        manage = Choice(offers(panel)["manage"])
+        await _right(self._presses.press(OPENING, host.user, panel, manage))
         for _ in range(table.computers):
-            choice = Choice(offers(panel)["computer"])
+            choice = Choice(offers(panel)["pick-computer"], (self._level,))
             await _right(self._presses.press(OPENING, host.user, panel, choice))
         forget(panel)
 
