@@ -374,6 +374,7 @@ async def test_a_commit_whose_task_is_cancelled_is_seen_before_and_after(
     await after.reached()
     assert await languages(store) == NEW
     writer.cancel()
+    after.open()
     with pytest.raises(asyncio.CancelledError):
         await writer
     assert await languages(store) == NEW
