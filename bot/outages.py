@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from bot.clock import Clock
 from bot.cluster.shards import Shards
+from bot.table.core.table import COMPUTER
 from data.shards import Share
 from data.store import Store
 from data.transaction import WriteTransaction
@@ -125,16 +126,19 @@ class Outages:
             self._since[shard] = None
 
     async def _credit(self, gap: int, now: int, share: Share) -> None:
-        """Credit a gap. A negative gap means that the clock was set back: deadlines must not come later than meant."""
+        """Credit a gap. A negative gap means that the clock was set back: deadlines must not come later than meant.
+
+        Computers do not wait: their moves are made at once.
+        """
         if abs(gap) <= OUTAGE_MS:
             return
-        await self._shift(gap, now + GRACE_MS, share)
+        await self._shift(gap, now + GRACE_MS, share, computers=COMPUTER)
         for act in self._lost if gap > 0 else ():
             await act(now - gap, now, share)
 
-    async def _shift(self, gap: int, at_least: int, share: Share) -> None:
+    async def _shift(self, gap: int, at_least: int, share: Share, computers: str | None = None) -> None:
         async def write(db: WriteTransaction) -> None:
-            await db.deadlines.credit(gap, at_least, share)
+            await db.deadlines.credit(gap, at_least, share, computers=computers)
             if gap < 0:
                 await db.outbox.advance(-gap, share)
 

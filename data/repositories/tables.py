@@ -398,10 +398,19 @@ class DeadlineRepository(TableVersions, DeadlineQueries):
         if done.rowcount:
             await self._touch_tables(game_table.c.id == row.table_id)
 
-    async def credit(self, gap_ms: int, at_least: int, share: Share = EVERYTHING) -> None:
-        """Compensate for an outage: delay each deadline of a share by `gap_ms`, and at least to `at_least`."""
-        later = deadline.c.due_at + gap_ms
-        put_off = update(deadline).values(due_at=case((later < at_least, at_least), else_=later))
+    async def credit(
+        self, gap_ms: int, at_least: int, share: Share = EVERYTHING, *, computers: str | None = None
+    ) -> None:
+        """Compensate for an outage: delay each deadline of a share by `gap_ms`, and at least to `at_least`.
+
+        Deadlines of the kind `computers` wait for no person, so they only follow a clock that was set back.
+        """
+        later, of_computers = deadline.c.due_at + gap_ms, deadline.c.kind == computers
+        put_off = update(deadline).values(
+            due_at=case(
+                (of_computers, deadline.c.due_at + min(gap_ms, 0)), (later < at_least, at_least), else_=later
+            )
+        )
         self._later(put_off.where(OWNED_DEADLINE), asked(share))
         own = owned(game_table.c.guild_id), game_table.c.id.in_(select(deadline.c.table_id))
         await self._touch_tables(*own, given=asked(share))

@@ -80,6 +80,20 @@ async def test_deadlines_are_credited_for_an_outage(store: Store, table: TableRo
     await store.write(write)
 
 
+async def test_computers_do_not_wait_after_an_outage(store: Store, table: TableRow):
+    async def write(db: WriteTransaction) -> None:
+        await db.deadlines.set(DeadlineRow(table.id, "computer", 1, 1_000))
+        await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 1_000))
+        await db.deadlines.credit(gap_ms=20_000, at_least=50_000, computers="computer")
+        found = {row.kind: row.due_at for row in await db.deadlines.of_table(table.id)}
+        assert found == {"computer": 1_000, "turn": 50_000}
+        await db.deadlines.credit(gap_ms=-400, at_least=0, computers="computer")  # the clock was set back
+        found = {row.kind: row.due_at for row in await db.deadlines.of_table(table.id)}
+        assert found == {"computer": 600, "turn": 49_600}
+
+    await store.write(write)
+
+
 async def test_outbox_keeps_one_waiting_row_a_key(store: Store, table: TableRow):
     async def write(db: WriteTransaction) -> None:
         await db.outbox.put(TableMessageKey(table.id), 1, 100)

@@ -179,6 +179,17 @@ async def test_an_outage_costs_nobody_a_turn(discord, start_bot, dull):
     await again.shows("Away: **Bikram**")
 
 
+async def test_after_an_outage_nobody_waits_for_a_computer(discord, start_bot, dull):
+    at = await timed(discord, start_bot, Pace.FAST, "asha", "bikram", computer_pause_ms=60_000)
+    await at.through_window()
+    await until_away(at, "Bikram")
+    assert "computer" in await at.due()
+    await at.bot.stop()
+    at.clock.forward(3600)
+    again = replace(at, bot=await start_bot(clock=at.clock, computer_pause_ms=60_000))
+    await again.shows("**Asha** draws next")
+
+
 async def test_without_a_clock_no_clock_is_shown_but_no_table_hangs(discord, start_bot, dull):
     at = await timed(discord, start_bot, Pace.NONE, "asha", "bikram")
     await at.through_window()
