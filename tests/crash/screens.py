@@ -99,6 +99,8 @@ class Screens:
             return []
         with speaking(snapshot.language_of(seat)):
             shown = await publisher.hand_panel(snapshot, seat)
+        if not OF_A_TABLE.search(repr(shown.view.to_components())):
+            return []  # it asks for nothing, as without a tunnela while others may expose theirs
         return self._compare(
             f"the hand of seat {seat} of table {snapshot.table.id} at {snapshot.table.revision}",
             row.dm_message_id,
