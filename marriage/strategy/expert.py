@@ -32,7 +32,14 @@ from marriage.view import View
 
 SEATS: Final = 4
 """The number of seats that the nets were trained for."""
-NETS: Final = {"pagat": "pagat", "murder": "murder", "kidnap": "pagat"}
+NETS: Final = {
+    "pagat": "pagat",
+    "murder": "murder",
+    "kidnap": "pagat",
+    "kathmandu": "pagat",
+    "wikipedia": "pagat",
+    "gambiter": "pagat",
+}
 """For the incentives of a preset, the preset whose nets play there: they were judged not below the master (docs/players.md)."""
 _SAME_INCENTIVES: Final = {
     "direction",

@@ -23,7 +23,7 @@ from typing import Any
 from bot.clock import SystemClock
 from playground.server import Playground
 from tests.crash.endings import Ending, Scene, killed_while_sending, told_to_stop
-from tests.crash.lives import GamesOfLives, Life, LoopOfLives, prepared
+from tests.crash.in_process import CopiedGames, CuttingLoop, InProcessBot, prepared
 from tests.crash.storm import Storm
 from tests.crash.tally import Day, Tally
 from tests.long_run import options, status, timed_print
@@ -39,7 +39,7 @@ MOST_MOMENTS = 5_000
 class LoopClock:
     """The clock of the loop, which moves for bots, people and Discord alike."""
 
-    def __init__(self, loop: LoopOfLives) -> None:
+    def __init__(self, loop: CuttingLoop) -> None:
         self._loop = loop
         self._system = SystemClock()
 
@@ -61,10 +61,10 @@ def some_moments(scene: Scene) -> int:
 
 async def cut_off(scene: Scene) -> set[int]:
     """Cut off between two steps."""
-    life = life_of(scene)
-    life.cut_off_after(some_moments(scene))
+    bot = bot_of(scene)
+    bot.cut_off_after(some_moments(scene))
     await scene.until(lambda: False)
-    return {await life.kill()}
+    return {await bot.kill()}
 
 
 async def cut_off_while_starting(scene: Scene) -> set[int]:
@@ -72,24 +72,24 @@ async def cut_off_while_starting(scene: Scene) -> set[int]:
     codes = await cut_off(scene)
     for _ in range(scene.chance.randrange(1, 3)):
         await scene.stage.launch_bot()
-        life = life_of(scene)
-        life.cut_off_after(some_moments(scene))
-        await asyncio.wait({life.life}, timeout=1)
-        codes.add(await life.kill())
+        bot = bot_of(scene)
+        bot.cut_off_after(some_moments(scene))
+        await asyncio.wait({bot.life}, timeout=1)
+        codes.add(await bot.kill())
     return codes
 
 
 async def cut_off_while_stopping(scene: Scene) -> set[int]:
     """Tell to stop, and cut off between two steps before it has."""
     await scene.some_requests()
-    life = life_of(scene)
-    life.cut_off_after(some_moments(scene))
-    return {await life.terminate()}
+    bot = bot_of(scene)
+    bot.cut_off_after(some_moments(scene))
+    return {await bot.terminate()}
 
 
-def life_of(scene: Scene) -> Life:
+def bot_of(scene: Scene) -> InProcessBot:
     """Return the running bot."""
-    assert isinstance(scene.process, Life)
+    assert isinstance(scene.process, InProcessBot)
     return scene.process
 
 
@@ -113,8 +113,8 @@ class Moments(Storm):
         return LoopClock(this_loop())
 
     async def launch_bot(self) -> None:
-        assert isinstance(self.games, GamesOfLives)
-        self.process = Life(self.discord, self.games, **self.settings)
+        assert isinstance(self.games, CopiedGames)
+        self.process = InProcessBot(self.discord, self.games, **self.settings)
         self.process.life.add_done_callback(self._note_end)
 
     def _note_end(self, life: "asyncio.Future[int]") -> None:
@@ -131,17 +131,17 @@ class Moments(Storm):
         await self.settled()
 
 
-def this_loop() -> LoopOfLives:
+def this_loop() -> CuttingLoop:
     """Return the running loop."""
     loop = asyncio.get_running_loop()
-    assert isinstance(loop, LoopOfLives)
+    assert isinstance(loop, CuttingLoop)
     return loop
 
 
 async def play(folder: Path, number: int, kills: int, *, small: bool) -> Day:
     """Play a day, and return its counts."""
     async with Playground() as discord:
-        storm = Moments(discord, GamesOfLives(folder), number, small=small)
+        storm = Moments(discord, CopiedGames(folder), number, small=small)
         try:
             await storm.run(kills, ENDINGS)
         except Exception as error:  # noqa: BLE001 - a day that cannot go on is a finding
@@ -157,7 +157,7 @@ def play_day(number: int, kills: int = ENDS_A_DAY, *, small: bool = False) -> Da
     with (
         TemporaryDirectory(dir=where) as folder,
         prepared(f"{number}"),
-        asyncio.Runner(loop_factory=LoopOfLives) as runner,
+        asyncio.Runner(loop_factory=CuttingLoop) as runner,
     ):
         day = runner.run(play(Path(folder), number, kills, small=small))
     day.seconds = round(time.process_time() - began, 1)

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tests.crash.lives import GamesOfLives
+from tests.crash.in_process import CopiedGames
 from tests.crash.moments import play_day
 
 SEVERAL = 6
@@ -30,7 +30,7 @@ def test_a_file_that_loses_what_was_written_last_is_noticed(monkeypatch: pytest.
     def lose_the_log(source, target):
         return None if str(source).endswith("-wal") else copy(source, target)
 
-    monkeypatch.setattr("tests.crash.lives.shutil.copy", lose_the_log)
-    monkeypatch.setattr(GamesOfLives, "names", ("", "-wal"))  # without the mark, which would refuse the file
+    monkeypatch.setattr("tests.crash.in_process.shutil.copy", lose_the_log)
+    monkeypatch.setattr(CopiedGames, "names", ("", "-wal"))  # without the mark, which would refuse the file
     day = play_day(7, SEVERAL, small=True)
     assert any("is missing" in fault or "and was at" in fault for fault in day.broken)

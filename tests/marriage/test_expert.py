@@ -65,7 +65,7 @@ def test_its_nets_play_where_a_hand_is_worth_the_same_and_at_four_seats() -> Non
         assert nets_for(PRESETS[name], 3) is None
         assert nets_for(PRESETS[name].with_options(seen_pay=4), 4) is None
     assert nets_for(PAGAT.with_options(direction="anticlockwise", foul="each"), 4) is nets("pagat")
-    assert nets_for(PRESETS["kathmandu"], 4) is None
+    assert nets_for(PRESETS["wikipedia-2010"], 4) is None
 
 
 def test_void_maal_is_that_of_murder_where_tunnelas_of_the_unseen_count_for_nothing() -> None:
@@ -74,7 +74,7 @@ def test_void_maal_is_that_of_murder_where_tunnelas_of_the_unseen_count_for_noth
     assert nets_for(void.with_options(tunnel_pachaunu=False), 4) is None
 
 
-@pytest.mark.parametrize(("name", "players"), [("pagat", 3), ("murder", 5), ("kathmandu", 4)])
+@pytest.mark.parametrize(("name", "players"), [("pagat", 3), ("murder", 5), ("wikipedia-2010", 4)])
 def test_elsewhere_it_is_the_master(name: str, players: int) -> None:
     state, _ = deal(2, players, **PRESETS[name].model_dump())
     for after, _, _, _ in play(state, MasterPlayer().choose):

@@ -208,7 +208,7 @@ def choices(seen: View) -> object:
 
 @pytest.mark.parametrize(
     ("name", "players", "board"),
-    [("pagat", 4, False), ("kathmandu", 3, False), ("wikipedia-2010", 4, False), ("pagat", 4, True)],
+    [("pagat", 4, False), ("kathmandu", 4, False), ("wikipedia-2010", 4, False), ("pagat", 4, True)],
 )
 def test_no_computer_player_chooses_by_cards_that_it_cannot_see(name: str, players: int, board: bool) -> None:
     """The deals are played as people play them, to the end.

@@ -41,7 +41,7 @@ NEVER_RETRIEVED = "exception was never retrieved"
 IGNORED = "coroutine ignored GeneratorExit"
 
 
-class GamesOfLives(FileOfGames):
+class CopiedGames(FileOfGames):
     """Games in a file that is copied to a new folder whenever a bot is cut off."""
 
     names: ClassVar[tuple[str, ...]] = ("", "-wal", ".mark")
@@ -68,13 +68,13 @@ class GamesOfLives(FileOfGames):
                 shutil.rmtree(folder)
 
 
-class Life(Process):
+class InProcessBot(Process):
     """A bot in this process, with the interface of a process of its own."""
 
-    current: ContextVar["Life | None"] = ContextVar("life", default=None)
+    current: ContextVar["InProcessBot | None"] = ContextVar("bot", default=None)
     """The bot to which the running code belongs."""
 
-    def __init__(self, discord: Playground, games: GamesOfLives, **options: Any) -> None:
+    def __init__(self, discord: Playground, games: CopiedGames, **options: Any) -> None:
         """Start the bot; `life` has its exit code when it is over."""
         self.lines: list[str] = []
         self.excused: tuple[str, ...] = ()
@@ -139,10 +139,6 @@ class Life(Process):
             self._task(self._stop())
         return await self._over()
 
-    def begin_to_stop(self) -> None:
-        """Let the bot begin to stop, without waiting until it has."""
-        self._task(self._stop())
-
     async def _stop(self) -> None:
         await self._started.wait()
         assert self._running is not None
@@ -153,14 +149,14 @@ class Life(Process):
     async def _over(self) -> int:
         code = await self.life
         if self.is_cut_off:
-            self._context.run(self._bury)
+            self._context.run(self._release)
         self._running = None
         return code
 
-    def _bury(self) -> None:
+    def _release(self) -> None:
         """Release everything that the bot holds, here, where whatever it still does is dropped."""
         loop = asyncio.get_running_loop()
-        assert isinstance(loop, LoopOfLives)
+        assert isinstance(loop, CuttingLoop)
         loop.forget(self)
         while self._tasks:
             drop(self._tasks.pop())
@@ -187,7 +183,7 @@ class Life(Process):
             callback(*args)
 
 
-class LoopOfLives(InProcessLoop):
+class CuttingLoop(InProcessLoop):
     """A loop that runs nothing of a bot that was cut off."""
 
     def __init__(self) -> None:
@@ -210,11 +206,11 @@ class LoopOfLives(InProcessLoop):
     def _guarded(
         self, call: Any, when: tuple[float, ...], callback: Any, args: Any, context: Context | None
     ) -> Any:
-        life = Life.current.get() if context is None else context.get(Life.current)
-        if life is None:
+        bot = InProcessBot.current.get() if context is None else context.get(InProcessBot.current)
+        if bot is None:
             return call(*when, callback, *args, context=context)
-        handle = call(*when, life.run, callback, *args, context=context)
-        if life.is_cut_off:
+        handle = call(*when, bot.run, callback, *args, context=context)
+        if bot.is_cut_off:
             handle.cancel()
         return handle
 
@@ -222,24 +218,24 @@ class LoopOfLives(InProcessLoop):
         self, coro: Any, *, name: Any = None, context: Context | None = None
     ) -> asyncio.Task[Any]:
         task = super().create_task(coro, name=name, context=context)
-        life = Life.current.get() if context is None else context.get(Life.current)
-        if life is not None:
-            life.adopt_task(task)
+        bot = InProcessBot.current.get() if context is None else context.get(InProcessBot.current)
+        if bot is not None:
+            bot.adopt_task(task)
         return task
 
     async def create_connection(self, *args: Any, **options: Any) -> tuple[asyncio.Transport, Any]:
-        life = Life.current.get()
-        if life is not None and life.is_cut_off:
+        bot = InProcessBot.current.get()
+        if bot is not None and bot.is_cut_off:
             raise ConnectionRefusedError("this bot was cut off")
         transport, protocol = await super().create_connection(*args, **options)
-        if life is not None:
-            life.adopt_connection(transport)
+        if bot is not None:
+            bot.adopt_connection(transport)
         return transport, protocol
 
-    def forget(self, life: Life) -> None:
+    def forget(self, bot: InProcessBot) -> None:
         """Release the timers of a bot that was cut off."""
         for handle in self._scheduled:  # type: ignore[attr-defined]
-            if handle._context.get(Life.current) is life:
+            if handle._context.get(InProcessBot.current) is bot:
                 handle.cancel()
 
 
@@ -259,9 +255,9 @@ def report_unless_dropped(report: "sys.UnraisableHookArgs") -> None:
 
 def pass_moment() -> None:
     """Note a moment of the bot whose code is running, if any."""
-    life = Life.current.get()
-    if life is not None and not life.is_cut_off:
-        life.pass_moment()
+    bot = InProcessBot.current.get()
+    if bot is not None and not bot.is_cut_off:
+        bot.pass_moment()
 
 
 class CountedWork(WorkAtOnce):
@@ -275,26 +271,26 @@ class CountedWork(WorkAtOnce):
     put_nowait = put
 
 
-class LogOfLives(logging.Handler):
+class BotLogs(logging.Handler):
     """Gives each bot the lines of its own log, in the form in which a process writes them."""
 
     def __init__(self) -> None:
         super().__init__(logging.INFO)
 
     def emit(self, record: logging.LogRecord) -> None:
-        life = Life.current.get()
-        if life is None or life.is_cut_off or NEVER_RETRIEVED in record.getMessage():
+        bot = InProcessBot.current.get()
+        if bot is None or bot.is_cut_off or NEVER_RETRIEVED in record.getMessage():
             return
         line = {"event": record.getMessage(), "level": record.levelname.lower()}
         if record.exc_info:
             line["exception"] = logging.Formatter().formatException(record.exc_info)
-        life.lines.append(json.dumps(line))
+        bot.lines.append(json.dumps(line))
 
 
 @contextmanager
 def prepared(name: str) -> Generator[None, None, None]:
     """Let bots of this process use no threads, and derive the seeds of all deals from a name."""
-    log, root = LogOfLives(), logging.getLogger()
+    log, root = BotLogs(), logging.getLogger()
     log_as_python_does()
     level = root.level
     with pytest.MonkeyPatch.context() as patch:
