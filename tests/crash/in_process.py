@@ -306,11 +306,10 @@ def prepared(name: str) -> Generator[None, None, None]:
         root.addHandler(log)
         root.setLevel(logging.INFO)
         gc.collect()
-        gc.freeze()  # then each burial looks at the bots alone
+        gc.freeze()  # so that each release looks at the bots alone
         try:
             yield
         finally:
-            gc.unfreeze()
             gc.collect()
             root.setLevel(level)
             root.removeHandler(log)
