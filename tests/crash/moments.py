@@ -32,6 +32,8 @@ from tests.memory import MEMORY
 TALLY = Path(__file__).with_name("moments.jsonl")
 DATABASE = "sqlite, in one process"
 ENDS_A_DAY = 100
+LARGE_EVERY = 4
+"""Every so many days have all tables; the others have one, where the same ends take a third of the time."""
 MOST_MOMENTS = 5_000
 """The most moments until a bot is cut off. A start has some hundreds; what the people then do has thousands."""
 
@@ -150,8 +152,10 @@ async def play(folder: Path, number: int, kills: int, *, small: bool) -> Day:
         return storm.counted(DATABASE, 0)
 
 
-def play_day(number: int, kills: int = ENDS_A_DAY, *, small: bool = False) -> Day:
-    """Play a day in a loop of its own."""
+def play_day(number: int, kills: int = ENDS_A_DAY, *, small: bool | None = None) -> Day:
+    """Play a day in a loop of its own. Unless told otherwise, every fourth day is a large one."""
+    if small is None:
+        small = number % LARGE_EVERY != 0
     began = time.process_time()
     where = MEMORY if MEMORY.is_dir() else None
     with (
