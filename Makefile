@@ -4,7 +4,6 @@ DEALS ?= 1000
 NUMBER ?= 7
 CUTS ?= 1000
 COUNT ?= 100000
-MINUTES ?= 60
 HOURS ?= 8
 # Keep compiled modules: the bot starts sooner, and so does every bot that a test starts.
 export PYTHONDONTWRITEBYTECODE =
@@ -132,8 +131,8 @@ evening: $(DEV) ## play a small evening over the wire, then one of twenty tables
 	EVENING=1 $(PYTEST) $(UNLIMITED) --sockets tests/e2e/test_evening.py
 	$(BIN)/python -m tests.evening --number $(NUMBER)
 
-chaos: $(DEV) ## play twenty tables, a league's round and the deal of the day under random faults of all kinds; MINUTES=60 NUMBER=8 for more
-	$(BIN)/python -m tests.chaos --number $(NUMBER) --minutes $(MINUTES)
+chaos: $(DEV) ## play twenty tables, a league's round and the deal of the day under random faults of all kinds, an hour on a virtual clock; MINUTES=120 NUMBER=8, REAL=1 for ten minutes of real time
+	PYTHONHASHSEED=0 $(BIN)/python -m tests.chaos --number $(NUMBER) $(if $(REAL),--real --minutes $(or $(MINUTES),10),--minutes $(or $(MINUTES),60))
 
 endurance: $(DEV) ## play thirty tables for eight hours of the bot's clock and check that its memory does not grow; HOURS=1 NUMBER=8 for others
 	$(BIN)/python -m tests.endurance --number $(NUMBER) --hours $(HOURS)

@@ -4,7 +4,6 @@ import time
 from dataclasses import dataclass
 
 from tests.chaos.faults import PASSING
-from tests.crash.endings import endings_of
 from tests.crash.storm import Storm
 
 PACES = ("fast", "normal", "slow")
@@ -38,12 +37,11 @@ class Chaos(Storm):
     async def go_on(self, minutes: float) -> int:
         """Cause faults for this many minutes, then let everyone leave; return the number of faults."""
         until, number = time.monotonic() + 60 * minutes, 0
-        ends = endings_of(self.games)
         try:
             await self._begin()
             while time.monotonic() < until:
                 number += 1
-                kind = ends if self.chance.randrange(10) < ENDS_OF_TEN else PASSING
+                kind = self.endings if self.chance.randrange(10) < ENDS_OF_TEN else PASSING
                 await self._life(number, self.chance.choice(kind))
                 self.discord.faults.clear()
             await self._end()

@@ -4,8 +4,6 @@ Each is called like an end of the process, and passes by itself.
 """
 
 import asyncio
-import os
-import signal
 
 from playground.faults import rate_limited
 from tests.crash.endings import Ending, Scene
@@ -113,8 +111,7 @@ async def session_invalid(scene: Scene) -> set[int]:
 async def time_jumps(scene: Scene) -> set[int]:
     """Let much time pass at once, as if the machine slept."""
     await _a_while(scene)
-    scene.stage.clock.forward(scene.chance.uniform(5, FORWARD_S))
-    os.kill(scene.process.pid, signal.SIGUSR1)
+    scene.stage.jump(scene.chance.uniform(5, FORWARD_S))
     return set()
 
 

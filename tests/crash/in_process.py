@@ -303,7 +303,7 @@ def prepared(name: str) -> Generator[None, None, None]:
         for kind in (aiohttp.ClientSession, aiohttp.BaseConnector):
             patch.setattr(kind, "__del__", lambda _: None)  # it would report that nobody closed it
         patch.setattr(discord.gateway.KeepAliveHandler, "start", lambda _: None)  # a thread in real time
-        root.addHandler(log)
+        patch.setattr(root, "handlers", [log])  # others would keep tracebacks, and with them the bots
         root.setLevel(logging.INFO)
         gc.collect()
         gc.freeze()  # so that each release looks at the bots alone
@@ -312,4 +312,3 @@ def prepared(name: str) -> Generator[None, None, None]:
         finally:
             gc.collect()
             root.setLevel(level)
-            root.removeHandler(log)

@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import os
-import signal
 from collections import Counter
 from collections.abc import Coroutine, Sequence
 from collections.abc import Set as AbstractSet
@@ -71,9 +69,14 @@ class Storm(Stage):
         self.files = Files(self.games)
         self.screens = Screens(self.discord.world, self.games, self.clock, self.discord.recorder.entries)
 
+    @property
+    def endings(self) -> Sequence[Ending]:
+        """The ways in which the bot of this day can end."""
+        return endings_of(self.games)
+
     async def run(self, kills: int, endings: Sequence[Ending] = ()) -> None:
-        """Play the day with the named endings, or all endings of such games; violations are in `broken`."""
-        endings = endings or endings_of(self.games)
+        """Play the day with the named endings, or all of them; violations are in `broken`."""
+        endings = endings or self.endings
         try:
             await self._begin()
             for number in range(1, kills + 1):
@@ -143,11 +146,6 @@ class Storm(Stage):
         for fault in self.broken[known:]:
             self.tell(f"{number} {ending.__name__}: BROKEN {fault}")
         self.tell(f"{number} {ending.__name__}")
-
-    def jump(self, seconds: float) -> None:
-        """Move the clock while people act, and let the bot check it."""
-        self.clock.forward(seconds)
-        os.kill(self.process.pid, signal.SIGUSR1)
 
     def _deeds(self) -> list[Coroutine[None, None, None]]:
         return [company.spend() for company in (*self.companies, self.scorer, *self.solvers)]
