@@ -169,7 +169,7 @@ def make_bots_light(patch: pytest.MonkeyPatch) -> None:
         await asyncio.Event().wait()
 
     async def look_up(drawing: Drawing, function: Callable[..., Any], *args: Any) -> Any:
-        return await run(drawing, _drawn, function, spoken(), *args)
+        return await run(drawing, drawn, function, spoken(), *args)
 
     patch.setattr("bot.app.collect_garbage", never)
     patch.setattr(Pictures, "draw_ahead", never)
@@ -177,7 +177,7 @@ def make_bots_light(patch: pytest.MonkeyPatch) -> None:
 
 
 @lru_cache(maxsize=1_000)
-def _drawn(function: Callable[..., Any], _language: str, *args: Any) -> Any:
+def drawn(function: Callable[..., Any], _language: str, *args: Any) -> Any:
     """Return a function's drawing in a language, which must be the current one."""
     return function(*args)
 

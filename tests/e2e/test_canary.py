@@ -27,11 +27,11 @@ from tests.canary.listening import Ear
 from tests.canary.oracle import Oracle
 from tests.canary.reading import cards_in
 from tests.canary.session import play, prepare
-from tests.e2e.conftest import drawn
 from tests.e2e.dealt import named
 from tests.e2e.looking import published
 from tests.e2e.players import DRAW, NEXT, START, next_panel, open_table, play_by_buttons, press_in_dm
 from tests.e2e.running import Running, run_here
+from tests.in_process import drawn
 from tests.waiting import SLOW_DEADLINE, until
 
 SIGNS = dict(zip("SHDC", "♠♥♦♣", strict=True))
