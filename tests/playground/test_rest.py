@@ -67,6 +67,25 @@ async def test_half_a_request_of_a_sender_that_died_was_never_made(server, messa
     assert (entry.status, server.failures) == (0, [])
 
 
+async def test_a_request_whose_sender_died_before_it_is_read_was_never_made(server, messages, monkeypatch):
+    async def read_late(request, _files):
+        sender.transport.abort()
+        await until(lambda: request.transport is None)
+        raise RuntimeError(
+            "Connection closed."
+        )  # as aiohttp does if the connection is lost before its handler begins
+
+    monkeypatch.setattr("playground.rest.handler.read_body", read_late)
+    url = URL(server.api_url)
+    _, sender = await asyncio.open_connection(url.host or "", url.port)
+    sender.write(
+        f"POST {url.path}{messages} HTTP/1.1\r\nHost: {url.authority}\r\nContent-Length: 9\r\n\r\n".encode()
+    )
+    (entry,) = await until(lambda: server.recorder.requests("POST"))
+    await until(lambda: entry.cut)
+    assert (entry.status, server.failures) == (0, [])
+
+
 async def test_an_unknown_endpoint_is_a_failure(api, server):
     assert (await api("GET", "/nowhere")).status == 404
     assert server.failures == ["unknown endpoint: GET /api/v10/nowhere"]
