@@ -106,7 +106,7 @@ soak: $(DEV) ## play a thousand deals of computer players and check every event;
 crash: $(DEV) ## kill the bot's process again and again while people play; KILLS=300 NUMBER=8 for more, DATABASE=postgres with a server
 	$(BIN)/python -m tests.crash --number $(NUMBER) --kills $(or $(KILLS),30)
 
-moments: $(DEV) ## cut bots off between any two of their steps, in one process on a virtual clock; continues where it stopped; KILLS=10000 NUMBER=8
+moments: $(DEV) ## cut bots off between any two of their steps, in one process on a virtual clock; continues where it stopped; KILLS=20000 NUMBER=8 for more
 	PYTHONHASHSEED=0 $(BIN)/python -m tests.crash.moments --number $(NUMBER) --kills $(or $(KILLS),10000)
 
 powercut: $(DEV) ## cut the power at every barrier and in between while the bot plays, and open what the disk may have kept; CUTS=5000 NUMBER=8 for more
@@ -131,8 +131,8 @@ evening: $(DEV) ## play a small evening over the wire, then one of twenty tables
 	EVENING=1 $(PYTEST) $(UNLIMITED) --sockets tests/e2e/test_evening.py
 	$(BIN)/python -m tests.evening --number $(NUMBER)
 
-chaos: $(DEV) ## play twenty tables, a league's round and the deal of the day under random faults of all kinds, an hour on a virtual clock; MINUTES=120 NUMBER=8, REAL=1 for ten minutes of real time
-	PYTHONHASHSEED=0 $(BIN)/python -m tests.chaos --number $(NUMBER) $(if $(REAL),--real --minutes $(or $(MINUTES),10),--minutes $(or $(MINUTES),60))
+chaos: $(DEV) ## play twenty tables, a league's round and the deal of the day under random faults of all kinds, an hour on a virtual clock; MINUTES=120 NUMBER=8, REAL=1 for ten minutes of real time, also with DATABASE=postgres
+	PYTHONHASHSEED=0 $(BIN)/python -m tests.chaos --number $(NUMBER) $(if $(REAL),--real) $(if $(MINUTES),--minutes $(MINUTES))
 
 endurance: $(DEV) ## play thirty tables for eight hours of the bot's clock and check that its memory does not grow; HOURS=1 NUMBER=8 for others
 	$(BIN)/python -m tests.endurance --number $(NUMBER) --hours $(HOURS)

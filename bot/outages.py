@@ -128,7 +128,7 @@ class Outages:
     async def _credit(self, gap: int, now: int, share: Share) -> None:
         """Credit a gap. A negative gap means that the clock was set back: deadlines must not come later than meant.
 
-        Computers do not wait: their moves are made at once.
+        After an outage, computers move at once.
         """
         if abs(gap) <= OUTAGE_MS:
             return

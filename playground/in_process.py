@@ -135,7 +135,7 @@ class _Pipe(asyncio.Transport):
             sent = bytes(data)
             if self.on_sent is not None:
                 self.on_sent(sent)
-            if not self._is_closing:
+            if not self._is_closing:  # `on_sent` may have closed it
                 self._send(lambda: self.peer.receiver.data_received(sent))
 
     def writelines(self, list_of_data: Any) -> None:

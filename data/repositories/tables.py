@@ -403,7 +403,7 @@ class DeadlineRepository(TableVersions, DeadlineQueries):
     ) -> None:
         """Compensate for an outage: delay each deadline of a share by `gap_ms`, and at least to `at_least`.
 
-        Deadlines of the kind `computers` wait for no person, so they only follow a clock that was set back.
+        Deadlines of the kind `computers` are not delayed. If the clock was set back, they move with it.
         """
         later, of_computers = deadline.c.due_at + gap_ms, deadline.c.kind == computers
         put_off = update(deadline).values(

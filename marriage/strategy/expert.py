@@ -40,7 +40,7 @@ NETS: Final = {
     "wikipedia": "pagat",
     "gambiter": "pagat",
 }
-"""For the incentives of a preset, the preset whose nets play there: they were judged not below the master (docs/players.md)."""
+"""For the incentives of a preset, the preset whose nets play there. None was measured below the master (docs/players.md)."""
 _SAME_INCENTIVES: Final = {
     "direction",
     "first_dealer",

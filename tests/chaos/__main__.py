@@ -45,20 +45,19 @@ async def play_in_real_time(database: str, number: int, minutes: float, tables: 
 def main() -> int:
     """Play and report."""
     parser = options(__doc__, database=True)
-    parser.add_argument("--minutes", type=float, default=60, help="how long to inject faults")
+    parser.add_argument("--minutes", type=float, help="how long to inject faults; 60, or 10 in real time")
     parser.add_argument("--tables", type=int, default=20, help="how many tables, at least five")
     parser.add_argument("--real", action="store_true", help="real processes in real time")
     asked = parser.parse_args()
     if asked.database != "sqlite" and not asked.real:
         parser.error("a server is used in real time only: add --real")
+    minutes = asked.minutes or (10 if asked.real else 60)
     begun = time.monotonic()
     if asked.real:
-        chaos, faults = asyncio.run(
-            play_in_real_time(asked.database, asked.number, asked.minutes, asked.tables)
-        )
+        chaos, faults = asyncio.run(play_in_real_time(asked.database, asked.number, minutes, asked.tables))
     else:
         with in_one_process(asked.number) as (runner, folder):
-            chaos, faults = runner.run(play(folder, asked.number, asked.minutes, asked.tables))
+            chaos, faults = runner.run(play(folder, asked.number, minutes, asked.tables))
     print(chaos.counted(asked.database, time.monotonic() - begun))
     print(
         f"{faults} faults of number {asked.number} at {asked.tables} tables in {time.monotonic() - begun:.0f} s, "

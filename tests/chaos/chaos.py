@@ -36,10 +36,12 @@ class Chaos(Storm):
         await super()._begin()
 
     async def _life(self, number: int, ending: Ending) -> None:
+        interactions = self.discord.world.interactions
+        before = {*interactions}
         await super()._life(number, ending)
         if ending in UNHEARD:
-            interactions = self.discord.world.interactions.values()
-            self.excused |= {one.id for one in interactions if one.state == "failed"}
+            made = interactions.keys() - before
+            self.excused |= {one for one in made if interactions[one].state == "failed"}
 
     async def go_on(self, minutes: float) -> int:
         """Cause faults for this many minutes, then let everyone leave; return the number of faults."""

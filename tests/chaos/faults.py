@@ -129,5 +129,5 @@ PASSING: tuple[Ending, ...] = (
     time_jumps,
 )
 """All passing faults; some are listed twice to be twice as frequent."""
-UNHEARD: tuple[Ending, ...] = (line_lost, told_to_reconnect, session_invalid)
-"""The faults in which a press may never reach the bot."""
+UNHEARD: tuple[Ending, ...] = (line_lost, told_to_reconnect, session_invalid, time_jumps)
+"""The faults in which a press may not reach the bot, or not in time."""

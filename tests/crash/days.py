@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bot.clock import SystemClock
-from tests.crash.endings import Ending, Scene, killed_while_sending, told_to_stop
+from tests.crash.endings import KILLED, STOPPED, Ending, Scene, killed_while_sending, told_to_stop
 from tests.crash.in_process import CopiedGames, CuttingLoop, InProcessBot, prepared
 from tests.crash.storm import Storm
-from tests.memory import MEMORY
+from tests.memory import MEMORY, is_good
 
 MOST_MOMENTS = 5_000
 """The most moments until a bot is cut off. A start has some hundreds; what the people then do has thousands."""
@@ -52,19 +52,20 @@ async def cut_off(scene: Scene) -> set[int]:
     bot = bot_of(scene)
     bot.cut_off_after(some_moments(scene))
     await scene.until(lambda: False)
-    return {await bot.kill()}
+    await bot.kill()
+    return {KILLED}
 
 
 async def cut_off_while_starting(scene: Scene) -> set[int]:
     """Cut off between two steps, and again while starting, once or twice."""
-    codes = await cut_off(scene)
+    await cut_off(scene)
     for _ in range(scene.chance.randrange(1, 3)):
         await scene.stage.launch_bot()
         bot = bot_of(scene)
         bot.cut_off_after(some_moments(scene))
         await asyncio.wait({bot.life}, timeout=1)
-        codes.add(await bot.kill())
-    return codes
+        await bot.kill()
+    return {KILLED}
 
 
 async def cut_off_while_stopping(scene: Scene) -> set[int]:
@@ -72,7 +73,8 @@ async def cut_off_while_stopping(scene: Scene) -> set[int]:
     await scene.some_requests()
     bot = bot_of(scene)
     bot.cut_off_after(some_moments(scene))
-    return {await bot.terminate()}
+    await bot.terminate()
+    return {KILLED, STOPPED}
 
 
 def bot_of(scene: Scene) -> InProcessBot:
@@ -104,11 +106,7 @@ class InProcess(Storm):
     async def launch_bot(self) -> None:
         assert isinstance(self.games, CopiedGames)
         self.process = InProcessBot(self.discord, self.games, **self.settings)
-        self.process.life.add_done_callback(self._note_end)
-
-    def _note_end(self, life: "asyncio.Future[int]") -> None:
-        if not life.exception():
-            self.codes[life.result()] += 1
+        self.process.life.add_done_callback(self._note_code)
 
     def jump(self, seconds: float) -> None:
         self.clock.forward(seconds)
@@ -123,7 +121,7 @@ class InProcess(Storm):
 @contextmanager
 def in_one_process(number: int) -> Generator[tuple[asyncio.Runner, Path], None, None]:
     """Yield a runner for a day with this number, and a folder for its games."""
-    where = MEMORY if MEMORY.is_dir() else None
+    where = MEMORY if is_good(MEMORY) else None
     with (
         TemporaryDirectory(dir=where) as folder,
         prepared(f"{number}"),

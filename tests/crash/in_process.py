@@ -38,6 +38,7 @@ from tests.long_run import log_as_python_does
 
 NEVER_RETRIEVED = "exception was never retrieved"
 """Written when garbage is collected, which may be that of a bot that was cut off before."""
+LONGEST_STOP_S = 60
 IGNORED = "coroutine ignored GeneratorExit"
 
 
@@ -84,6 +85,7 @@ class InProcessBot(Process):
         self.life: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._games = games
         self._last: int | None = None
+        self._is_stopping = False
         self._tasks: set[asyncio.Task[Any]] = set()
         self._connections: list[asyncio.Transport] = []
         self._running: Running | None = None
@@ -103,8 +105,12 @@ class InProcessBot(Process):
         return task
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
-        if not self.life.done() and not task.cancelled() and (error := task.exception()):
+        if self.life.done() or task.cancelled():
+            return
+        if error := task.exception():
             self.life.set_exception(error)
+        elif not self._is_stopping:
+            self.life.set_result(STOPPED)
 
     # Its end
 
@@ -140,6 +146,7 @@ class InProcessBot(Process):
         return await self._over()
 
     async def _stop(self) -> None:
+        self._is_stopping = True
         await self._started.wait()
         assert self._running is not None
         await self._running.stop()
@@ -147,7 +154,8 @@ class InProcessBot(Process):
             self.life.set_result(STOPPED)
 
     async def _over(self) -> int:
-        code = await self.life
+        async with asyncio.timeout(LONGEST_STOP_S):
+            code = await self.life
         if self.is_cut_off:
             self._context.run(self._release)
         self._running = None

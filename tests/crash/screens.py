@@ -99,7 +99,8 @@ class Screens:
             return []
         with speaking(snapshot.language_of(seat)):
             shown = await publisher.hand_panel(snapshot, seat)
-        if not OF_A_TABLE.search(repr(shown.view.to_components())):
+        parts = shown.view.to_components(), self._components(row.dm_message_id)
+        if not OF_A_TABLE.search(repr(parts)):
             return []  # it asks for nothing, as without a tunnela while others may expose theirs
         return self._compare(
             f"the hand of seat {seat} of table {snapshot.table.id} at {snapshot.table.revision}",
@@ -129,6 +130,13 @@ class Screens:
         should += [file.description for file in shown.files]
         differing = [pair for pair in zip(is_, should, strict=False) if pair[0] != pair[1]]
         return [f"{what} shows {differing[:2]} after {self._edits_of(message)}"] if is_ != should else []
+
+    def _components(self, message_id: int | None) -> list[dict[str, Any]]:
+        """Return what a message shows; nothing if there is no such message."""
+        try:
+            return self.world.message(message_id or 0).components
+        except LookupError:
+            return []
 
     def _edits_of(self, message: Message) -> list[str]:
         """Return the latest edits of a message, the newest last; only they show how it became stale."""

@@ -123,8 +123,8 @@ class Storm(Stage):
         await super().launch_bot()
         self.process.life.add_done_callback(self._note_code)
 
-    def _note_code(self, life: "asyncio.Task[int]") -> None:
-        if not life.cancelled():
+    def _note_code(self, life: "asyncio.Future[int]") -> None:
+        if not life.cancelled() and not life.exception():
             self.codes[life.result()] += 1
 
     # One life ------------------------------------------------------------------------------------
@@ -260,7 +260,7 @@ class Storm(Stage):
         ]
 
     async def _recompute(self) -> list[str]:
-        """Return whether ratings, boards and achievements differ from what the deals give, each entered once."""
+        """Return a fault if ratings, boards or achievements do not match the recorded deals."""
         store = await Store.open(self.games.place)
         try:
             done = await recompute(store)

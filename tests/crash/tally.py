@@ -16,7 +16,7 @@ class Day:
     """The date of the run, such as 2026-11-24."""
     database: str
     kills: int = 0
-    """How often SIGKILL ended the process."""
+    """How often a bot was killed or cut off."""
     ends: Counter[str] = field(default_factory=Counter)
     """The ways in which processes ended."""
     deals: int = 0
@@ -44,7 +44,7 @@ class Day:
 
     def __str__(self) -> str:
         ends = [f"{count:>6,}  {ending}" for ending, count in self.ends.most_common()]
-        total = f"{self.ends.total():>6,}  in all, in {self.seconds:,.0f} s; {self.kills:,} times SIGKILL ended the process"
+        total = f"{self.ends.total():>6,}  in all, in {self.seconds:,.0f} s; {self.kills:,} times a bot was killed"
         counts = (
             f"{self.deals:,} deals with {self.events:,} events replayed, {self.moves:,} moves by people, "
             f"{self.interactions:,} interactions, {self.unheard:,} of them with nobody to answer, "

@@ -17,6 +17,6 @@ def test_days_add_up_over_runs(tmp_path: Path):
     assert (whole.kills, whole.ends, whole.moves) == (5, Counter(killed=5, stopped=1), 42)
     assert whole.date == "2026-11-24"
     assert "     6  in all" in str(whole)
-    assert "5 times SIGKILL ended the process" in str(whole)
+    assert "5 times a bot was killed" in str(whole)
     assert str(whole).endswith("1 promises broken")
     assert Tally(path).broken == ["day 8: a move is lost"]

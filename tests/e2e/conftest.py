@@ -35,7 +35,7 @@ class Discord(Playground):
 
 @pytest.fixture(scope="package", autouse=True)
 def _light() -> Iterator[None]:
-    """Let the bots of this process share what they draw."""
+    """Make the bots of this process light."""
     with pytest.MonkeyPatch.context() as patch:
         make_bots_light(patch)
         yield

@@ -54,6 +54,6 @@ def quick() -> Start:
 
 
 def dull_at_some_tables(rules: Rules, players: int, dealer: int, key: DealSeed, **terms: Any) -> list[Event]:
-    """Deal dull cards at tables of two with an even number, and ordinary ones elsewhere."""
+    """Deal dull cards to two people at a table with an even number, unless they play a board."""
     is_dull = players == 2 and not terms.get("board") and int(key.table) % 2 == 0
     return (dull() if is_dull else decide.start)(rules, players, dealer, key, **terms)
