@@ -132,13 +132,13 @@ class Outages:
         """
         if abs(gap) <= OUTAGE_MS:
             return
-        await self._shift(gap, now + GRACE_MS, share, computers=COMPUTER)
+        await self._shift(gap, now + GRACE_MS, share, undelayed=COMPUTER)
         for act in self._lost if gap > 0 else ():
             await act(now - gap, now, share)
 
-    async def _shift(self, gap: int, at_least: int, share: Share, computers: str | None = None) -> None:
+    async def _shift(self, gap: int, at_least: int, share: Share, undelayed: str | None = None) -> None:
         async def write(db: WriteTransaction) -> None:
-            await db.deadlines.credit(gap, at_least, share, computers=computers)
+            await db.deadlines.credit(gap, at_least, share, undelayed=undelayed)
             if gap < 0:
                 await db.outbox.advance(-gap, share)
 

@@ -25,6 +25,8 @@ DATABASES = ("sqlite", "postgres")
 READERS = 8
 """The maximum number of concurrent readers of a server."""
 WITH_FILE = ("", "-wal", "-shm", ".lock", ".mark")
+COPIED = ("", "-wal", ".mark")
+"""What a bot has left: the file, its log and its mark."""
 
 
 def add_database(parser: argparse.ArgumentParser) -> None:
@@ -108,10 +110,7 @@ class FileOfGames:
     @asynccontextmanager
     async def left(self) -> AsyncIterator[Seen]:
         copy = self._path.with_name("left.sqlite3")
-        for name in ("", "-wal", ".mark"):
-            source = self._path.with_name(self._path.name + name)
-            if source.exists():
-                shutil.copy(source, copy.with_name(copy.name + name))
+        copy_files(self._path, copy)
         async with _of_copy(copy) as seen:
             yield seen
 
@@ -180,6 +179,13 @@ async def games_of(database: str, settings: Sequence[str] = UNSAFE) -> AsyncIter
                 yield games
             finally:
                 await games.close()
+
+
+def copy_files(source: Path, target: Path, names: Sequence[str] = COPIED) -> None:
+    """Copy a file of games as it is now, with what belongs to it."""
+    for name in names:
+        if (old := source.with_name(source.name + name)).exists():
+            shutil.copy(old, target.with_name(target.name + name))
 
 
 def _opened(path: Path) -> sqlite3.Connection:

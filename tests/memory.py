@@ -25,6 +25,11 @@ def pytest_configure() -> None:
         tempfile.tempdir = None  # it may be cached
 
 
+def fastest() -> Path | None:
+    """Return the folder in memory if it is good; None stands for the usual place of temporary folders."""
+    return MEMORY if is_good(MEMORY) else None
+
+
 def is_good(folder: Path) -> bool:
     """Return whether files can be kept in the folder, and programs run from there."""
     try:

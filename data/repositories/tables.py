@@ -399,16 +399,16 @@ class DeadlineRepository(TableVersions, DeadlineQueries):
             await self._touch_tables(game_table.c.id == row.table_id)
 
     async def credit(
-        self, gap_ms: int, at_least: int, share: Share = EVERYTHING, *, computers: str | None = None
+        self, gap_ms: int, at_least: int, share: Share = EVERYTHING, *, undelayed: str | None = None
     ) -> None:
         """Compensate for an outage: delay each deadline of a share by `gap_ms`, and at least to `at_least`.
 
-        Deadlines of the kind `computers` are not delayed. If the clock was set back, they move with it.
+        Deadlines of the kind `undelayed` are not delayed. If the clock was set back, they move with it.
         """
-        later, of_computers = deadline.c.due_at + gap_ms, deadline.c.kind == computers
+        later, keeps = deadline.c.due_at + gap_ms, deadline.c.kind == undelayed
         put_off = update(deadline).values(
             due_at=case(
-                (of_computers, deadline.c.due_at + min(gap_ms, 0)), (later < at_least, at_least), else_=later
+                (keeps, deadline.c.due_at + min(gap_ms, 0)), (later < at_least, at_least), else_=later
             )
         )
         self._later(put_off.where(OWNED_DEADLINE), asked(share))

@@ -9,9 +9,9 @@ from typing import Any
 
 from bot.clock import SystemClock
 from tests.crash.endings import KILLED, STOPPED, Ending, Scene, killed_while_sending, told_to_stop
-from tests.crash.in_process import CopiedGames, CuttingLoop, InProcessBot, prepared
+from tests.crash.in_process import CopiedGames, CuttingLoop, InProcessBot, prepared, this_loop
 from tests.crash.storm import Storm
-from tests.memory import MEMORY, is_good
+from tests.memory import fastest
 
 MOST_MOMENTS = 5_000
 """The most moments until a bot is cut off. A start has some hundreds; what the people then do has thousands."""
@@ -35,22 +35,17 @@ class LoopClock:
         self._loop.clock.forward(seconds)
 
 
-def this_loop() -> CuttingLoop:
-    """Return the running loop."""
-    loop = asyncio.get_running_loop()
-    assert isinstance(loop, CuttingLoop)
-    return loop
-
-
-def some_moments(scene: Scene) -> int:
-    """Return a number of moments; each power of two is as likely."""
-    return round(MOST_MOMENTS ** scene.chance.random())
+def cut_off_later(scene: Scene) -> InProcessBot:
+    """Let the running bot be cut off after some moments, and return it. Each power of two is as likely."""
+    bot = scene.process
+    assert isinstance(bot, InProcessBot)
+    bot.cut_off_after(round(MOST_MOMENTS ** scene.chance.random()))
+    return bot
 
 
 async def cut_off(scene: Scene) -> set[int]:
     """Cut off between two steps."""
-    bot = bot_of(scene)
-    bot.cut_off_after(some_moments(scene))
+    bot = cut_off_later(scene)
     await scene.until(lambda: False)
     await bot.kill()
     return {KILLED}
@@ -61,8 +56,7 @@ async def cut_off_while_starting(scene: Scene) -> set[int]:
     await cut_off(scene)
     for _ in range(scene.chance.randrange(1, 3)):
         await scene.stage.launch_bot()
-        bot = bot_of(scene)
-        bot.cut_off_after(some_moments(scene))
+        bot = cut_off_later(scene)
         await asyncio.wait({bot.life}, timeout=1)
         await bot.kill()
     return {KILLED}
@@ -71,16 +65,8 @@ async def cut_off_while_starting(scene: Scene) -> set[int]:
 async def cut_off_while_stopping(scene: Scene) -> set[int]:
     """Tell to stop, and cut off between two steps before it has."""
     await scene.some_requests()
-    bot = bot_of(scene)
-    bot.cut_off_after(some_moments(scene))
-    await bot.terminate()
+    await cut_off_later(scene).terminate()
     return {KILLED, STOPPED}
-
-
-def bot_of(scene: Scene) -> InProcessBot:
-    """Return the running bot."""
-    assert isinstance(scene.process, InProcessBot)
-    return scene.process
 
 
 ENDINGS: tuple[Ending, ...] = (
@@ -121,9 +107,8 @@ class InProcess(Storm):
 @contextmanager
 def in_one_process(number: int) -> Generator[tuple[asyncio.Runner, Path], None, None]:
     """Yield a runner for a day with this number, and a folder for its games."""
-    where = MEMORY if is_good(MEMORY) else None
     with (
-        TemporaryDirectory(dir=where) as folder,
+        TemporaryDirectory(dir=fastest()) as folder,
         prepared(f"{number}"),
         asyncio.Runner(loop_factory=CuttingLoop) as runner,
     ):

@@ -20,7 +20,7 @@ from contextvars import Context, ContextVar, copy_context
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any
 
 import aiohttp
 import discord
@@ -32,7 +32,7 @@ from playground.server import Playground
 from tests.crash.endings import KILLED, STOPPED
 from tests.e2e.dealt import dull_at_some_tables
 from tests.e2e.running import Process, Running, run_here
-from tests.games import FileOfGames
+from tests.games import FileOfGames, copy_files
 from tests.in_process import WorkAtOnce, make_bots_light, without_threads
 from tests.long_run import log_as_python_does
 
@@ -45,9 +45,6 @@ IGNORED = "coroutine ignored GeneratorExit"
 class CopiedGames(FileOfGames):
     """Games in a file that is copied to a new folder whenever a bot is cut off."""
 
-    names: ClassVar[tuple[str, ...]] = ("", "-wal", ".mark")
-    """What is copied: the file, its log and its mark."""
-
     def __init__(self, folder: Path) -> None:
         super().__init__(folder / "0" / "tiplu.sqlite3")
         self.folder = folder
@@ -58,9 +55,7 @@ class CopiedGames(FileOfGames):
         self._copies += 1
         old, self._path = self._path, self.folder / str(self._copies) / self._path.name
         self._path.parent.mkdir()
-        for name in self.names:
-            if (source := old.with_name(old.name + name)).exists():
-                shutil.copy(source, self._path.with_name(self._path.name + name))
+        copy_files(old, self._path)
 
     def remove_old(self) -> None:
         """Remove all copies but the latest."""
@@ -163,9 +158,7 @@ class InProcessBot(Process):
 
     def _release(self) -> None:
         """Release everything that the bot holds, here, where whatever it still does is dropped."""
-        loop = asyncio.get_running_loop()
-        assert isinstance(loop, CuttingLoop)
-        loop.forget(self)
+        this_loop().forget(self)
         while self._tasks:
             drop(self._tasks.pop())
         self._connections.clear()
@@ -214,7 +207,7 @@ class CuttingLoop(InProcessLoop):
     def _guarded(
         self, call: Any, when: tuple[float, ...], callback: Any, args: Any, context: Context | None
     ) -> Any:
-        bot = InProcessBot.current.get() if context is None else context.get(InProcessBot.current)
+        bot = _bot_of(context)
         if bot is None:
             return call(*when, callback, *args, context=context)
         handle = call(*when, bot.run, callback, *args, context=context)
@@ -226,8 +219,7 @@ class CuttingLoop(InProcessLoop):
         self, coro: Any, *, name: Any = None, context: Context | None = None
     ) -> asyncio.Task[Any]:
         task = super().create_task(coro, name=name, context=context)
-        bot = InProcessBot.current.get() if context is None else context.get(InProcessBot.current)
-        if bot is not None:
+        if (bot := _bot_of(context)) is not None:
             bot.adopt_task(task)
         return task
 
@@ -245,6 +237,18 @@ class CuttingLoop(InProcessLoop):
         for handle in self._scheduled:  # type: ignore[attr-defined]
             if handle._context.get(InProcessBot.current) is bot:
                 handle.cancel()
+
+
+def this_loop() -> CuttingLoop:
+    """Return the running loop."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, CuttingLoop)
+    return loop
+
+
+def _bot_of(context: Context | None) -> InProcessBot | None:
+    """Return the bot to which code in a context belongs; None is the current context."""
+    return InProcessBot.current.get() if context is None else context.get(InProcessBot.current)
 
 
 def drop(task: asyncio.Task[Any]) -> None:

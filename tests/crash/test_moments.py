@@ -1,11 +1,11 @@
 """A short day of bots that are cut off between two steps; `python -m tests.crash.moments` has ten thousand ends."""
 
-import shutil
+from functools import partial
 
 import pytest
 
-from tests.crash.in_process import CopiedGames
 from tests.crash.moments import play_day
+from tests.games import copy_files
 
 SEVERAL = 6
 
@@ -25,12 +25,7 @@ def test_the_same_number_cuts_at_the_same_moments():
 
 
 def test_a_file_that_loses_what_was_written_last_is_noticed(monkeypatch: pytest.MonkeyPatch):
-    copy = shutil.copy
-
-    def lose_the_log(source, target):
-        return None if str(source).endswith("-wal") else copy(source, target)
-
-    monkeypatch.setattr("tests.crash.in_process.shutil.copy", lose_the_log)
-    monkeypatch.setattr(CopiedGames, "names", ("", "-wal"))  # without the mark, which would refuse the file
+    # The mark is left out, too, because the file would be refused with it.
+    monkeypatch.setattr("tests.crash.in_process.copy_files", partial(copy_files, names=("",)))
     day = play_day(7, SEVERAL, small=True)
     assert any("is missing" in fault or "and was at" in fault for fault in day.broken)

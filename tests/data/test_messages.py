@@ -84,10 +84,10 @@ async def test_computers_do_not_wait_after_an_outage(store: Store, table: TableR
     async def write(db: WriteTransaction) -> None:
         await db.deadlines.set(DeadlineRow(table.id, "computer", 1, 1_000))
         await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 1_000))
-        await db.deadlines.credit(gap_ms=20_000, at_least=50_000, computers="computer")
+        await db.deadlines.credit(gap_ms=20_000, at_least=50_000, undelayed="computer")
         found = {row.kind: row.due_at for row in await db.deadlines.of_table(table.id)}
         assert found == {"computer": 1_000, "turn": 50_000}
-        await db.deadlines.credit(gap_ms=-400, at_least=0, computers="computer")  # the clock was set back
+        await db.deadlines.credit(gap_ms=-400, at_least=0, undelayed="computer")  # the clock was set back
         found = {row.kind: row.due_at for row in await db.deadlines.of_table(table.id)}
         assert found == {"computer": 600, "turn": 49_600}
 

@@ -151,7 +151,7 @@ async def run_here(discord: Playground, place: Place, clock: Clock | None = None
     return running
 
 
-async def ready(discord: Playground, life: "asyncio.Task[Any]") -> None:
+async def ready(discord: Playground, life: "asyncio.Future[Any]") -> None:
     """Wait until the bot is connected with its commands; raises whatever ended its life instead."""
     connected = asyncio.create_task(discord.bot_ready("marriage", timeout=120))
     done, _ = await asyncio.wait({connected, life}, return_when=asyncio.FIRST_COMPLETED)

@@ -6,7 +6,7 @@ import signal
 import struct
 from pathlib import Path
 
-from bot.clock import SystemClock
+from bot.clock import Clock, SystemClock
 from playground.model import EPOCH_MS, Snowflakes
 from tests.waiting import until
 
@@ -60,7 +60,7 @@ class SharedClock:
 class MovedSnowflakes(Snowflakes):
     """Ids as Discord would make them at the evening's time."""
 
-    def __init__(self, clock: SharedClock) -> None:
+    def __init__(self, clock: Clock) -> None:
         super().__init__()
         self._clock = clock
 

@@ -15,7 +15,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from tests.long_run import options, patient_discord, status, timed_print
-from tests.memory import MEMORY
+from tests.memory import fastest
 from tests.powercut.lives import Lives
 from tests.powercut.record import MISSING
 from tests.powercut.tally import Tally
@@ -27,7 +27,7 @@ WIRE_KEPT = 2000
 async def play(asked: argparse.Namespace, tally: Tally) -> None:
     """Play and print the progress."""
     tell = timed_print()
-    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+    with TemporaryDirectory(dir=fastest()) as folder:
         for older in KEPT:
             chance = Random(f"{asked.number} {older.name} {len(tally.entries)}")
             number = len(tally.entries) + 1

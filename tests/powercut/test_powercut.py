@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from playground.server import Playground
-from tests.memory import MEMORY
+from tests.memory import fastest
 from tests.powercut.lives import SHORT, Lives
 from tests.powercut.record import MISSING, Kind, Note
 from tests.powercut.tally import Entry, Tally
@@ -18,7 +18,7 @@ from tests.waiting import SLOW_DEADLINE
 @pytest.mark.skipif(MISSING is not None, reason=MISSING or "")
 async def test_what_was_told_is_there_after_every_cut(tmp_path: Path, migrated_anew):
     tally = Tally(tmp_path / "tally.jsonl")
-    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+    with TemporaryDirectory(dir=fastest()) as folder:
         async with Playground(deadline=SLOW_DEADLINE) as discord:
             await Lives(discord, Path(folder), 7, tally, SHORT).run(SHORT.cuts or 0)
     assert tally.broken == []
