@@ -4,6 +4,7 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+from asyncpg import InterfaceError, InternalClientError  # pyright: ignore[reportMissingTypeStubs] - it ships none
 from sqlalchemy import URL, AdaptedConnection, ExceptionContext, NullPool, event, exc
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -141,7 +142,11 @@ def is_lost(error: BaseException) -> bool:
     if code is not None and code.startswith(_LOST):
         return True
     return any(
-        isinstance(cause, OSError) or getattr(cause, "connection_invalidated", False)
+        # The driver raises InternalClientError if the server has ended the session but not yet closed the connection.
+        isinstance(cause, OSError | InternalClientError)
+        or getattr(cause, "connection_invalidated", False)
+        # While a new connection is set up, SQLAlchemy does not wrap the driver's errors.
+        or (isinstance(cause, InterfaceError) and "connection is closed" in str(cause))
         for cause in _causes(error)
     )
 

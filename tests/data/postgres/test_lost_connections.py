@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from typing import Any
+from contextlib import asynccontextmanager
+from typing import Any, Literal
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -12,6 +13,7 @@ from data.postgres import engines, leases
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import TableRow
+from playground.cluster.postgres import Mode
 from tests.data.conftest import RAM, open_table
 from tests.postgres import Server
 
@@ -178,7 +180,7 @@ async def test_a_server_that_does_not_come_back(
 
 
 @pytest.mark.parametrize("mode", ["fast", "immediate", "killed"])
-async def test_a_restart_costs_no_move(store: Store, server: Server, mode: str):
+async def test_a_restart_costs_no_move(store: Store, server: Server, mode: Mode | Literal["killed"]):
     tables = [await open_table(store) for _ in range(4)]
     stop = asyncio.Event()
 
@@ -197,18 +199,96 @@ async def test_a_restart_costs_no_move(store: Store, server: Server, mode: str):
             row = moved
         return row.revision
 
-    async def restart() -> None:
+    def restart() -> None:
+        """Run as a whole even if the test fails meanwhile, so that the server runs for the next test."""
+        if mode == "killed":
+            server.crash(store.place.database)
+        else:
+            server.stop(mode)
+            server.start()
+
+    async def restart_often() -> None:
         for _ in range(3):
-            if mode == "killed":
-                await asyncio.to_thread(server.crash, store.place.database)
-            else:
-                await asyncio.to_thread(server.stop, mode)
-                await asyncio.to_thread(server.start)
+            await asyncio.to_thread(restart)
         stop.set()
 
-    *moves, _ = await asyncio.gather(*map(play, tables), restart())
+    *moves, _ = await asyncio.gather(*map(play, tables), restart_often())
     assert [await revision(store, table) for table in tables] == moves
     assert sum(moves) > 0
+
+
+READY = b"Z\0\0\0\x05I"
+"""ReadyForQuery outside of a transaction."""
+FAREWELL = b"".join(
+    (b"E\0\0\0\x4f", b"SFATAL\0VFATAL\0C57P01\0", b"Mterminating connection due to administrator command\0\0")
+)
+"""The last message of a server that shuts down. The manual describes it in "Message Formats"."""
+
+
+class Farewells:
+    """A proxy that ends sessions as the server does, but closes their connections only at the next statement."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._sessions: list[tuple[asyncio.StreamWriter, asyncio.StreamWriter]] = []
+        self.at_once = 0
+        """How many of the next sessions are ended as soon as they begin."""
+        self.port = 0
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """Lead connections to the server during the block."""
+        async with await asyncio.start_server(self._lead, "127.0.0.1", 0) as listening:
+            self.port = listening.sockets[0].getsockname()[1]
+            yield
+            for client, _ in self._sessions:
+                client.close()
+
+    def end_all(self) -> None:
+        """End all sessions."""
+        for client, session in self._sessions:
+            self._end(client, session)
+
+    def _end(self, client: asyncio.StreamWriter, session: asyncio.StreamWriter) -> None:
+        session.close()
+        client.write(FAREWELL)
+
+    async def _lead(self, said: asyncio.StreamReader, client: asyncio.StreamWriter) -> None:
+        answers, session = await asyncio.open_connection("127.0.0.1", self._server.port)
+        self._sessions.append((client, session))
+        answering = asyncio.create_task(self._answer(answers, client, session))
+        while (text := await said.read(1 << 16)) and not session.is_closing():
+            session.write(text)
+        session.close()
+        client.close()
+        await answering
+
+    async def _answer(
+        self, answers: asyncio.StreamReader, client: asyncio.StreamWriter, session: asyncio.StreamWriter
+    ) -> None:
+        while text := await answers.read(1 << 16):
+            client.write(text)
+            if self.at_once and text.endswith(READY):
+                self.at_once -= 1
+                self._end(client, session)
+        if not session.is_closing():
+            client.close()
+
+
+@pytest.mark.parametrize("kind", ["old", "new"])
+async def test_a_session_that_was_ended_though_its_connection_is_still_open(server: Server, kind: str):
+    """The driver refuses the next statement with an error of its own instead of the server's."""
+    way = Farewells(server)
+    async with way.open():
+        store = await Store.open(server.fresh().set(port=way.port))
+        row = await open_table(store)
+        way.end_all()
+        if kind == "new":
+            way.at_once = 2
+        row = await move(store, row)
+        assert await revision(store, row) == 1
+        assert way.at_once == 0
+        await store.close()
 
 
 async def test_a_commit_is_known_though_the_server_gives_its_number_once_more(
