@@ -1,6 +1,7 @@
 """A connection lost before, during or after a commit costs another attempt, but never stored data."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, Literal
@@ -289,6 +290,20 @@ async def test_a_session_that_was_ended_though_its_connection_is_still_open(serv
         assert await revision(store, row) == 1
         assert way.at_once == 0
         await store.close()
+
+
+async def test_the_system_closes_a_connection_whose_server_falls_silent(server: Server):
+    """Without these options a statement waits for a quarter of an hour."""
+    async with engines.opener(server.fresh()).connect() as connection:
+        driver = (await connection.get_raw_connection()).driver_connection
+        used = driver._transport.get_extra_info("socket")
+        assert used.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+        assert used.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 15_000
+        idle, interval, count = (
+            used.getsockopt(socket.IPPROTO_TCP, option)
+            for option in (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT)
+        )
+        assert idle + interval * count == 15
 
 
 async def test_a_commit_is_known_though_the_server_gives_its_number_once_more(
