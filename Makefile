@@ -84,8 +84,8 @@ thorough: $(DEV) ## the same with every case of the long tables; takes half as l
 wire: $(DEV) ## run the whole bot over real sockets in real time, with real processes and the page in a browser
 	$(PYTEST) $(ALL_CORES) $(UNLIMITED) --sockets -m "not thorough" tests/e2e tests/processes tests/playground tests/browser
 
-steady: $(DEV) ## repeat the gate in random order next to a busy core, and list every test that ever failed; RUNS=5 NUMBER=8 for other orders
-	$(BIN)/python -m tests.steady --number $(NUMBER) $(if $(RUNS),--runs $(RUNS))
+steady: $(DEV) ## repeat the gate in random order next to a busy core, and list every test that ever failed; RUNS=5 NUMBER=8 for other orders, REAL=1 for only those with processes and sockets
+	$(BIN)/python -m tests.steady --number $(NUMBER) $(if $(RUNS),--runs $(RUNS)) $(if $(REAL),--real)
 
 entered: $(DEV) ## count the files and functions that a discard, /leaderboard and a pod's match pass through
 	$(PYTEST) -s tests/e2e/test_entered.py
