@@ -10,6 +10,7 @@ from league.finals import (
     cut_of,
     draw_stage,
     final_standings,
+    next_finalists,
     next_players,
     seeds,
     stage_over,
@@ -210,6 +211,21 @@ def test_those_whom_the_finals_have_not_seen_are_invited_last():
     alone = diary.season.pods[second].players[0]
     nobody_comes(diary, second, but=(alone,))
     assert next_players(diary.season, 8) == (alone, *listed[8:11])
+
+
+def test_each_stage_follows_when_the_one_before_is_over():
+    diary = finals(8)
+    first = next_finalists(diary.season)
+    assert first == tuple(seeds(diary.season)[:8])
+    pods = stage_of(diary, first)
+    assert next_finalists(diary.season) == (), "the first stage is being played"
+    for pod in pods:
+        diary.play(pod)
+    last = next_finalists(diary.season)
+    assert last == next_players(diary.season, 8)
+    [pod] = stage_of(diary, last)
+    diary.play(pod)
+    assert next_finalists(diary.season) == (), "the final is played"
 
 
 def test_there_is_no_final_where_too_few_are_left_to_play_it():

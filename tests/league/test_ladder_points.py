@@ -44,6 +44,14 @@ def test_the_strengths_are_those_that_the_equations_ask_for():
     assert abs(sum(found.values())) <= 2
 
 
+def test_strengths_that_are_not_found_soon_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch):
+    exact = ladder_points([{A: 500, B: -500}, {B: 300, C: -300}])
+    monkeypatch.setattr("league.statistics.ladder_points._SWEEPS", 1)
+    rough = ladder_points([{A: 500, B: -500}, {B: 300, C: -300}])
+    assert sorted(rough, key=rough.__getitem__) == sorted(exact, key=exact.__getitem__) == [C, B, A]
+    assert rough != exact
+
+
 def test_matches_with_the_same_people_count_less_and_less():
     once, often, others = (
         ladder_points(matches)[A]

@@ -1,5 +1,7 @@
 """The state of a season: pauses, a season closed too early, and notes on players, pairs and deadlines."""
 
+from functools import reduce
+
 import pytest
 
 from league.events import (
@@ -16,7 +18,7 @@ from league.events import (
     SignupRemoved,
     Withdrawn,
 )
-from league.season import fold
+from league.season import Season, after, fold
 from league.undoing import inverse
 from tests.league.seasons import HOUR, Diary
 
@@ -63,6 +65,16 @@ def test_the_events_of_a_season_give_the_same_at_once_as_one_at_a_time(diary: Di
     for first in range(len(diary.entries)):
         begun = fold(diary.entries[:first])
         assert fold(reversed(diary.entries[first:]), begun) == diary.season
+    assert reduce(after, diary.entries, Season()) == diary.season
+
+
+def test_a_round_is_over_once_all_of_its_pods_are(diary: Diary):
+    assert not diary.season.is_round_over(1)
+    [pod] = diary.draw()
+    assert not diary.season.is_round_over(1)
+    diary.play(pod)
+    assert diary.season.is_round_over(1)
+    assert not diary.season.is_round_over(2)
 
 
 def test_a_pair_is_kept_apart_whoever_is_named_first(diary: Diary):

@@ -235,6 +235,7 @@ def test_the_table_for_people() -> None:
         (deal(seen(), {"status": "unseen", "hand": "", "threw": True}), "cannot know what it throws"),
         (deal(seen(name="a" * 61), seen()), "players[0].name: "),
         (deal(seen(name="\ud800"), seen()), "players[0].name: "),
+        (deal(**dict.fromkeys("abcde", 1)), "there is no key 'c'; and 2 more"),
         ([deal()], "the request must be a JSON object"),
         (None, "the request must be a JSON object"),
     ],
