@@ -23,7 +23,7 @@ from bot.delivery.discord_calls import (
 )
 from bot.lanes import LONGEST_WAIT_MS, Lanes, Wakeup, backoff_ms
 from bot.rest import Urgency, urgency
-from data.errors import RevisionConflictError
+from data.errors import RevisionConflictError, StoreUnavailableError
 from data.outbox_keys import (
     EndedMentionKey,
     HandKey,
@@ -200,7 +200,7 @@ class Outbox:
             await self._store.write(lambda db: db.outbox.postpone(row.id, until))
         except RetryLaterError as error:
             await self._retry(row, str(error), backoff_ms(row.attempts), error.after_s)
-        except handler.patience.errors as error:
+        except (StoreUnavailableError, *handler.patience.errors) as error:
             log.warning("outbox.waits", **told, why=type(error).__name__)
             wait_ms = backoff_ms(row.attempts, handler.patience.longest_wait_ms)
             await self._retry(row, type(error).__name__, wait_ms)

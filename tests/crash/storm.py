@@ -34,7 +34,7 @@ NEXT_TRY = """
 OPEN = "SELECT id, status FROM game_table WHERE status != 'closed'"
 PLAYING = "SELECT id FROM game_table WHERE status = 'playing' AND channel_id != 0"
 ANSWERED_TWICE = "'code': 40060"
-LONGEST_LINE = 1000
+LONGEST_LINE = 4000
 AWAY_S = 60
 """How long the bot is away now and then: long enough for clocks to be credited."""
 NIGHT_STEP_S = 60

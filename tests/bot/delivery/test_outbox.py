@@ -16,7 +16,7 @@ from bot.delivery.discord_calls import (
 from bot.delivery.outbox import Handlers, Outbox
 from bot.lanes import FIRST_WAIT_MS, LONGEST_WAIT_MS
 from data.cancellation import to_the_end
-from data.errors import RevisionConflictError
+from data.errors import RevisionConflictError, StoreFull
 from data.outbox_keys import KEYS, HandKey, OutboxKey, TableMessageKey, TurnMentionByDmKey, TurnMentionKey
 from data.repositories.messages import OutboxQueries
 from data.shards import Share
@@ -256,9 +256,10 @@ async def test_discords_own_wish_to_wait_is_kept(store, outbox, world, clock):
     [
         (ZeroDivisionError("of the test"), ("outbox.failed", "error")),
         (RevisionConflictError("changed elsewhere"), ("outbox.changed_elsewhere", "warning")),
+        (StoreFull("no room"), ("outbox.waits", "warning")),
     ],
 )
-async def test_an_unforeseen_fault_is_logged_and_tried_again(store, outbox, world, clock, fault, told):
+async def test_a_fault_that_may_pass_is_logged_and_tried_again(store, outbox, world, clock, fault, told):
     world.faults = [fault]
     with capture_logs() as logs:
         await put(store, outbox, 1)
