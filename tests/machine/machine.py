@@ -5,6 +5,7 @@ Hypothesis chooses, and shrinks what fails.
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import ClassVar
 from unittest.mock import patch
@@ -18,10 +19,11 @@ from bot.people import NamedPerson
 from bot.table.hosting import Actor
 from data.preferences import Pace, Terms
 from league.settings import default_settings
-from marriage.actions import Action, Discard, Show
+from marriage.actions import Action, Discard, DrawStock, Show
 from marriage.cards import CARDS
+from marriage.legal import legal_actions
 from marriage.rules import PRESETS
-from marriage.strategy.players import BeginnerPlayer, RandomPlayer
+from marriage.strategy.players import BeginnerPlayer
 from marriage.view import View
 from tests.bot.league.house import QUICK, start_anyhow
 from tests.machine.invariants import Invariants
@@ -126,8 +128,14 @@ class Evenings(RuleBasedStateMachine):
                 self._move(table, person, BeginnerPlayer().choose)
 
     @rule(who=somebody, table=some_table, chance=st.randoms(use_true_random=False), times=times)
-    def move(self, who: int, table: int, chance: object, times: int) -> None:
-        self._move(table, self.person(who), RandomPlayer(chance).choose, times)  # type: ignore[arg-type]
+    def move(self, who: int, table: int, chance: Random, times: int) -> None:
+        """Make any legal move; out of turn, draw."""
+
+        def choose(view: View) -> Action:
+            legal = legal_actions(view)
+            return chance.choice(legal) if legal else DrawStock()
+
+        self._move(table, self.person(who), choose, times)
 
     @rule(who=somebody, table=some_table, illegal=st.sampled_from(ILLEGAL))
     def move_illegally(self, who: int, table: int, illegal: Callable[[View], Action]) -> None:
