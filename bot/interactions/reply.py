@@ -31,6 +31,7 @@ from data.errors import (
     RevisionConflictError,
     StoreBusyError,
     StoreDamagedError,
+    StoreOutcomeUnknown,
     StoreUnavailableError,
 )
 from data.ids import MessageId
@@ -396,6 +397,10 @@ class ErrorBoundary:
             outcome.name = "busy"
             log.warning("store.busy", interaction=interaction.id, why=str(error))
             await _apologise(interaction, "error.busy")
+        except StoreOutcomeUnknown:
+            outcome.name = "store unavailable"
+            log.exception("store.outcome_unknown", interaction=interaction.id)
+            await _apologise(interaction, "error.in_doubt")
         except StoreUnavailableError:
             outcome.name = "store unavailable"
             log.exception("store.unavailable", interaction=interaction.id)

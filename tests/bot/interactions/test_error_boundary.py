@@ -1,5 +1,6 @@
 """What a person reads when their interaction fails, and what happens when Discord refuses to show it."""
 
+import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -12,6 +13,7 @@ from structlog.testing import capture_logs
 from bot.errors import StaleRevisionError, UnexpectedInputError, UserError
 from bot.interactions.reply import ErrorBoundary, InFlightCounter, QuestionError
 from bot.ui.panel import notice_panel
+from bot.words.texts import catalogue
 from data.errors import (
     EventsDamaged,
     StoreBusyError,
@@ -19,7 +21,7 @@ from data.errors import (
     StoreOutcomeUnknown,
     StoreUnavailableError,
 )
-from data.preferences import Language
+from data.preferences import LANGUAGES, Language
 from marriage.errors import IllegalActionError, Refusal
 from render.words import speaking
 from tests.bot.interactions.doubles import Interaction, refused
@@ -74,8 +76,31 @@ class Served:
         return logs
 
 
+def read(interaction: Interaction) -> str:
+    """Return what the person has read, in the form in which Discord receives it."""
+    return json.dumps([view.to_components() for view in interaction.response.views], ensure_ascii=False)
+
+
 def unanswered(logs: list[Any]) -> list[Any]:
     return [(line["interaction"], line["code"]) for line in logs if line["event"] == "interaction.unanswered"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_if_it_is_unknown_whether_it_was_saved_the_person_reads_just_that(language):
+    interaction = Interaction()
+    logs = await Served(language).fails(interaction, StoreOutcomeUnknown("whether it was done is not known"))
+    say = catalogue(language)
+    assert interaction.log == ["send ephemeral=True"]
+    assert say("error.in_doubt") in read(interaction)
+    assert say("error.store") not in read(interaction)
+    assert [line["event"] for line in logs] == ["store.outcome_unknown"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_for_an_unknown_outcome_name_buttons_that_there_are(language):
+    say = catalogue(language)
+    for button in ("button.refresh", "button.hand"):
+        assert f"**{say(button)}**" in say("error.in_doubt")
 
 
 @each_error
