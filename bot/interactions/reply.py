@@ -31,6 +31,7 @@ from data.errors import (
     RevisionConflictError,
     StoreBusyError,
     StoreDamagedError,
+    StoreOutcomeUnknown,
     StoreUnavailableError,
 )
 from data.ids import MessageId
@@ -115,18 +116,30 @@ class Reply:
         self._acknowledging = asyncio.create_task(self._acknowledge(), name="acknowledge")
 
     async def _acknowledge(self) -> None:
+        """Tell Discord that the answer takes longer. If it refuses, the answer itself is sent as the first response."""
         async with self._lock:
-            response = self.interaction.response
-            if response.is_done():
+            if self.interaction.response.is_done():
                 return
-            if self._kind is Kind.UPDATE:
-                try:
-                    await self._sent(response.defer())
-                except discord.HTTPException as error:
-                    self._note_refused(error)
-                else:
-                    return
-            await self._sent(response.defer(thinking=True, ephemeral=self._kind is Kind.PRIVATE))
+            try:
+                await self._defer()
+            except discord.HTTPException as error:
+                log.warning(
+                    "acknowledgement.refused",
+                    interaction=self.interaction.id,
+                    status=error.status,
+                    code=error.code,
+                )
+
+    async def _defer(self) -> None:
+        response = self.interaction.response
+        if self._kind is Kind.UPDATE:
+            try:
+                await self._sent(response.defer())
+            except discord.HTTPException as error:
+                self._note_refused(error)
+            else:
+                return
+        await self._sent(response.defer(thinking=True, ephemeral=self._kind is Kind.PRIVATE))
 
     async def tell(self, words: str) -> None:
         """Send this person a private message, for every kind of answer. A public "thinking" is completed in public.
@@ -148,6 +161,11 @@ class Reply:
                 await self._sent(self.interaction.edit_original_response(view=panel.view))
             else:
                 await self._sent(self.interaction.followup.send(view=panel.view, ephemeral=True))
+
+    async def suggest_nothing(self) -> None:
+        """Answer an autocomplete, which can only be answered with suggestions, with none."""
+        async with self._lock:
+            await self._sent(self.interaction.response.autocomplete([]))
 
     async def show(self, panel: Panel, pings: Sequence[int] = ()) -> MessageId | None:
         """Show a panel in the place of this kind; returns the id of its message if Discord returned one.
@@ -351,7 +369,7 @@ class ErrorBoundary:
             speaking(await self._languages.of_person(interaction)),
         ):
             outcome.name = "slowed down"
-            await _try_to_apologise(interaction, "error.slow_down")
+            await _apologise(interaction, "error.slow_down")
 
     @asynccontextmanager
     async def _answered(
@@ -361,13 +379,13 @@ class ErrorBoundary:
             yield
         except UnexpectedInputError as error:
             outcome.name = "invalid"
-            await _answer_odd(interaction, error.why)
-        except UserError as error:
+            log.info(
+                "interaction.invalid", interaction=interaction.id, person=interaction.user.id, why=error.why
+            )
+            await _apologise(interaction, "error.out_of_date")
+        except (UserError, IllegalActionError) as error:
             outcome.name = "refused"
             await _refuse(interaction, error)
-        except IllegalActionError as error:
-            outcome.name = "refused"
-            await _tell(interaction, refusal_words(error, texts()))
         except (StaleRevisionError, RepeatedInteractionError, RevisionConflictError, ChangedElsewhereError):
             outcome.name = "stale"
             await _apologise(interaction, "error.stale")
@@ -379,6 +397,10 @@ class ErrorBoundary:
             outcome.name = "busy"
             log.warning("store.busy", interaction=interaction.id, why=str(error))
             await _apologise(interaction, "error.busy")
+        except StoreOutcomeUnknown:
+            outcome.name = "store unavailable"
+            log.exception("store.outcome_unknown", interaction=interaction.id)
+            await _apologise(interaction, "error.in_doubt")
         except StoreUnavailableError:
             outcome.name = "store unavailable"
             log.exception("store.unavailable", interaction=interaction.id)
@@ -387,7 +409,7 @@ class ErrorBoundary:
             outcome.name = "failed"
             short = secrets.token_hex(3)
             log.exception("interaction.failed", interaction=interaction.id, error_id=short)
-            await _apologise_for_fault(interaction, short)
+            await _apologise(interaction, "error.unexpected", id=short)
             if isinstance(error, StoreDamagedError):
                 self._give_up()
 
@@ -397,51 +419,37 @@ def kind_of(interaction: AnyInteraction) -> str:
     return _KINDS.get(interaction.type, "other")
 
 
-async def _refuse(interaction: AnyInteraction, error: UserError) -> None:
+async def _refuse(interaction: AnyInteraction, error: UserError | IllegalActionError) -> None:
     """Give the reason, or ask for what is missing."""
-    if isinstance(error, QuestionError):
-        async with Reply(interaction, Kind.PRIVATE) as reply:
-            await reply.show(error.panel)
-    elif interaction.type is discord.InteractionType.autocomplete:
-        await interaction.response.autocomplete([])
-    else:
-        async with Reply(interaction, Kind.PRIVATE) as reply:
-            await reply.refuse(error)
+
+    async def send(reply: Reply) -> None:
+        match error:
+            case QuestionError():
+                await reply.show(error.panel)
+            case UserError():
+                await reply.refuse(error)
+            case IllegalActionError():
+                await reply.tell(refusal_words(error, texts()))
+
+    await _answer(interaction, send)
 
 
 async def _apologise(interaction: AnyInteraction, key: str, **values: Any) -> None:
     """Answer with a message of the catalogue, visible to this person only."""
-    await _tell(interaction, texts()(key, **values))
+    await _answer(interaction, lambda reply: reply.tell(texts()(key, **values)))
 
 
-async def _tell(interaction: AnyInteraction, words: str) -> None:
-    """Answer this person only. Autocomplete can only be answered with suggestions, so it gets no answer."""
-    if interaction.type is discord.InteractionType.autocomplete:
-        await interaction.response.autocomplete([])
-        return
-    async with Reply(interaction, Kind.PRIVATE) as reply:
-        await reply.tell(words)
-
-
-async def _answer_odd(interaction: AnyInteraction, why: str) -> None:
-    """Answer invalid input: one line in the log, and the same message for everyone."""
-    log.info("interaction.invalid", interaction=interaction.id, person=interaction.user.id, why=why)
-    await _try_to_apologise(interaction, "error.out_of_date")
-
-
-async def _try_to_apologise(interaction: AnyInteraction, key: str) -> None:
-    """Answer like `_apologise`.
+async def _answer(interaction: AnyInteraction, send: Callable[[Reply], Awaitable[object]]) -> None:
+    """Answer this person only.
 
     If Discord refuses, log it, because the person cannot be reached otherwise.
     """
+    reply = Reply(interaction, Kind.PRIVATE)
     try:
-        await _apologise(interaction, key)
+        if interaction.type is discord.InteractionType.autocomplete:
+            await reply.suggest_nothing()
+            return
+        async with reply:
+            await send(reply)
     except discord.HTTPException as error:
         log.info("interaction.unanswered", interaction=interaction.id, code=error.code)
-
-
-async def _apologise_for_fault(interaction: AnyInteraction, short: str) -> None:
-    try:
-        await _apologise(interaction, "error.unexpected", id=short)
-    except discord.HTTPException as error:
-        log.warning("interaction.unanswered", interaction=interaction.id, code=error.code)

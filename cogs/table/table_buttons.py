@@ -15,7 +15,7 @@ from bot.services import Services
 from bot.table.core.snapshot import Snapshot
 from bot.table.lobby import PLAY_NOW_SEATS
 from bot.words.texts import texts
-from cogs.table.replies import TableReplies
+from cogs.table.replies import TableReplies, after_it_is_stored
 from data.transaction import ReadTransaction
 
 BEGINS = frozenset({"ready", "start"})
@@ -67,12 +67,16 @@ class TableButtons(commands.Cog):
                 return
             except RepeatedInteractionError:
                 shows_hand = False  # a repeated click is answered with the current state
-            if pressed.is_private:
-                await self._answer_in_more(reply, pressed, shows_hand=shows_hand)
-                return
-            await self._replies.show_table(reply, pressed.table_id)
-            if shows_hand:
-                await self._replies.show_hand_besides(reply, pressed.table_id, pressed.person)
+            with after_it_is_stored():
+                await self._show(reply, pressed, shows_hand=shows_hand)
+
+    async def _show(self, reply: Reply, pressed: Pressed, *, shows_hand: bool) -> None:
+        if pressed.is_private:
+            await self._answer_in_more(reply, pressed, shows_hand=shows_hand)
+            return
+        await self._replies.show_table(reply, pressed.table_id)
+        if shows_hand:
+            await self._replies.show_hand_besides(reply, pressed.table_id, pressed.person)
 
     async def _answer_in_more(self, reply: Reply, pressed: Pressed, *, shows_hand: bool) -> None:
         """Answer a press in the **More** panel there, with the hand if it began a deal."""

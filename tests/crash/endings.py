@@ -237,6 +237,7 @@ OF_A_SERVER: tuple[Ending, ...] = (
 )
 _STORE_AWAY = {
     "store.unavailable",
+    "store.outcome_unknown",
     "worker.store_unavailable",
     "job.failed",
     "job.put_off_failed",

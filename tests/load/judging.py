@@ -9,7 +9,17 @@ from tests.load.presses import Judge, Press
 say = texts()
 APOLOGIES = tuple(
     say(f"error.{key}", id="\0").partition("\0")[0]
-    for key in ("slow_down", "stale", "out_of_date", "unexpected", "store", "busy", "not_shown", "damaged")
+    for key in (
+        "slow_down",
+        "stale",
+        "out_of_date",
+        "unexpected",
+        "store",
+        "in_doubt",
+        "busy",
+        "not_shown",
+        "damaged",
+    )
 )
 NOTE = "> "
 """The prefix with which a hand's panel says that a press did not do what it should."""

@@ -1,73 +1,17 @@
 """Answering one interaction: in time, in the right place, and whatever Discord replies."""
 
 import asyncio
-from types import SimpleNamespace
 
 import aiohttp
 import discord
 import pytest
 from discord import InteractionResponseType as Type
+from structlog.testing import capture_logs
 
 from bot.interactions.reply import Kind, Reply
 from bot.ui.panel import notice_panel
+from tests.bot.interactions.doubles import Interaction, refused
 from tests.waiting import until
-
-
-class Response:
-    """The first response to an interaction, as discord.py offers it."""
-
-    def __init__(self, log: list[str]) -> None:
-        self.log = log
-        self.type: Type | None = None
-        self.faults: list[Exception] = []
-        self.gate = asyncio.Event()
-        self.gate.set()
-
-    def is_done(self) -> bool:
-        return self.type is not None
-
-    async def _answer(self, what: str, kind: Type) -> SimpleNamespace:
-        self.log.append(what)
-        await self.gate.wait()
-        if self.faults:
-            raise self.faults.pop(0)
-        self.type = kind
-        return SimpleNamespace(message_id=77, resource=None)
-
-    async def defer(self, *, thinking: bool = False, ephemeral: bool = False) -> None:
-        kind = Type.deferred_channel_message if thinking else Type.deferred_message_update
-        await self._answer(f"defer thinking={thinking} ephemeral={ephemeral}", kind)
-
-    async def send_message(self, *, view, files=(), ephemeral=False, allowed_mentions=None):
-        return await self._answer(f"send ephemeral={ephemeral}", Type.channel_message)
-
-    async def edit_message(self, *, view, attachments=()):
-        return await self._answer("edit", Type.message_update)
-
-
-class Interaction:
-    def __init__(self) -> None:
-        self.id = 5
-        self.log: list[str] = []
-        self.faults: list[Exception] = []
-        self.message = SimpleNamespace(id=42)
-        self.response = Response(self.log)
-        self.followup = SimpleNamespace(send=self._follow_up)
-
-    async def _follow_up(self, *, view, ephemeral, files=()):
-        self.log.append(f"follow-up ephemeral={ephemeral}")
-        return SimpleNamespace(id=79)
-
-    async def edit_original_response(self, *, view, attachments=(), allowed_mentions=None):
-        self.log.append("edit original")
-        if self.faults:
-            raise self.faults.pop(0)
-        return SimpleNamespace(id=78)
-
-
-def refused(status: int, code: int) -> discord.HTTPException:
-    response = SimpleNamespace(status=status, reason="")
-    return discord.HTTPException(response, {"code": code, "message": "no"})
 
 
 @pytest.fixture
@@ -190,6 +134,23 @@ async def test_an_acknowledgement_that_is_refused_is_made_in_private(interaction
         "defer thinking=True ephemeral=True",
         "edit original",
     ]
+
+
+@pytest.mark.parametrize("kind", Kind)
+async def test_an_acknowledgement_that_is_refused_everywhere_is_logged_and_the_answer_still_goes_out(
+    interaction, kind, monkeypatch
+):
+    monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0)
+    interaction.response.faults = [refused(403, 50013)] * (2 if kind is Kind.UPDATE else 1)
+    with capture_logs() as logs:
+        async with Reply(interaction, kind) as reply:
+            await until(lambda: not interaction.response.faults)
+            assert await reply.show(notice_panel("Hello")) == 77
+        acknowledging = reply._acknowledging
+    assert acknowledging is not None
+    assert acknowledging.exception() is None
+    lines = [line for line in logs if line["event"] == "acknowledgement.refused"]
+    assert [(line["interaction"], line["code"]) for line in lines] == [(5, 50013)]
 
 
 async def test_a_payload_that_discord_refuses_is_our_fault(interaction):
