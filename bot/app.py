@@ -266,7 +266,10 @@ class TipluBot(commands.AutoShardedBot):
 
     async def _connected(self, shard_id: int) -> None:
         self.services.shards.are(self.shard_count or 1)
-        await self.services.outages.ended(shard_id)
+        try:
+            await self.services.outages.ended(shard_id)
+        except StoreUnavailableError as error:  # the heartbeat tries again, and the clocks wait for it
+            log.warning("outage.not_credited", shard=shard_id, why=str(error))
         for worker in (self.services.scheduler, self.delivery.outbox, self.delivery.amendments):
             worker.wake()
 
