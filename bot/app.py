@@ -101,6 +101,8 @@ class TipluBot(commands.AutoShardedBot):
             self._receiver.passes_on = self._relay.passes_on
         self._closing: asyncio.Task[None] | None = None
         self._turns = IdentifyTurns(shards)
+        self._beginning: set[int] = set()
+        """The shards that wait until they may begin a session."""
         self._leases: Leases | None = None
         if shards.are_shared_out and services.settings.shard_ids is None:
             connections = Connections(self)
@@ -175,11 +177,16 @@ class TipluBot(commands.AutoShardedBot):
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until a session may begin. Several processes take turns."""
-        await until_starts_are_left(self.fetch_session_start_limits)
-        if self.services.shards.are_shared_out:
-            await self._turns.take(shard_id or 0)
-        else:
-            await super().before_identify_hook(shard_id, initial=initial)
+        shard = shard_id or 0
+        self._beginning.add(shard)
+        try:
+            await until_starts_are_left(self.fetch_session_start_limits)
+            if self.services.shards.are_shared_out:
+                await self._turns.take(shard)
+            else:
+                await super().before_identify_hook(shard_id, initial=initial)
+        finally:
+            self._beginning.discard(shard)
 
     async def launch_shards(self) -> None:
         """Connect the shards of this process. The set may change later."""
@@ -200,17 +207,19 @@ class TipluBot(commands.AutoShardedBot):
         self.stop()
 
     async def _give_up_cut_off(self) -> None:
-        """End the bot if it has been unreachable for too long.
+        """End the bot if it, or one of its shards, has been unreachable for too long.
 
         A process without shards keeps waiting for some.
         """
         shards, outages = self.services.shards, self.services.outages
 
-        def is_reached() -> bool:
+        def away() -> frozenset[int]:
             has_begun = self.is_ready() or self._leases is not None
-            return not shards.held or (has_begun and bool(outages.served.held))
+            away = outages.away if has_begun else shards.held
+            # A shard that may not begin a session yet would wait in a new process too, and the others with it.
+            return away if away == shards.held else away - self._beginning
 
-        await supervisor.until_given_up(is_reached)
+        await supervisor.until_given_up(away)
         log.error("gateway.given_up")
         self.is_cut_off = True
         self.stop()
@@ -266,7 +275,10 @@ class TipluBot(commands.AutoShardedBot):
 
     async def _connected(self, shard_id: int) -> None:
         self.services.shards.are(self.shard_count or 1)
-        await self.services.outages.ended(shard_id)
+        try:
+            await self.services.outages.ended(shard_id)
+        except StoreUnavailableError as error:  # the heartbeat tries again, and the clocks wait for it
+            log.warning("outage.not_credited", shard=shard_id, why=str(error))
         for worker in (self.services.scheduler, self.delivery.outbox, self.delivery.amendments):
             worker.wake()
 

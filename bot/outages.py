@@ -1,10 +1,12 @@
 """Outages of the connection to Discord. No one can press anything then, so the clocks stop."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.table.core.table import COMPUTER
+from data.errors import StoreOutcomeUnknown
 from data.shards import Share
 from data.store import Store
 from data.transaction import WriteTransaction
@@ -18,7 +20,8 @@ GRACE_MS = 30_000
 class Outages:
     """Tracks which people can reach the bot, and credits the time when they could not.
 
-    A shard that this process has just taken counts as disconnected since it was last known to be served.
+    A shard that this process has just taken counts as disconnected since it was last known to be served. If
+    the store refuses a credit, the clocks stand still until it takes it: `settle` tries again.
     """
 
     def __init__(self, store: Store, clock: Clock, shards: Shards | None = None) -> None:
@@ -26,8 +29,17 @@ class Outages:
         self._clock = clock
         self._shards = shards = shards or Shards()
         self._lost: list[Callable[[int, int, Share], Awaitable[None]]] = []
+        self._credited: list[Callable[[int, int, Share], Awaitable[None]]] = []
+        self._ended: list[Callable[[], None]] = []
         self._since: dict[int, int | None] = {}
-        """By shard, since when it has been disconnected; None if that has to be looked up."""
+        """By shard, since when its clocks stand still; None if that has to be looked up."""
+        self._back: set[int] = set()
+        """The shards of these that are connected again, but whose time is not credited yet."""
+        self._jumps: list[int] = []
+        """The times just before jumps of the machine's clock that are not credited yet. Until then no clock runs."""
+        self._untold: list[tuple[int, int, Share]] = []
+        """Credits that were stored, but not all acts after them were done."""
+        self._settling = asyncio.Lock()
         self._known: set[int] = set()
         """The shards whose servers Discord has listed to this process, and which it has not left since."""
         if shards.are_shared_out:
@@ -35,7 +47,12 @@ class Outages:
 
     @property
     def served(self) -> Share:
-        """The shards of this process whose people can reach it now."""
+        """The shards of this process whose people can reach it now, and whose clocks run."""
+        connected = self._connected
+        return Share(connected.count, frozenset()) if self._jumps else connected
+
+    @property
+    def _connected(self) -> Share:
         share = self._shards.share
         return Share(share.count, share.held - self._since.keys()) if self._since else share
 
@@ -52,6 +69,11 @@ class Outages:
         waiting = {shard for shard, at in since.items() if at is None}
         return Share(share.count, share.held & self._known - waiting)
 
+    @property
+    def away(self) -> frozenset[int]:
+        """The shards of this process that have no connection now."""
+        return self._shards.held & self._since.keys() - self._back
+
     def told(self, shard: int) -> None:
         """Record that Discord has listed the servers of this shard."""
         self._known.add(shard)
@@ -61,29 +83,55 @@ class Outages:
         self._known.discard(shard)
 
     def concerns(self, shard: int) -> bool:
-        """Return whether this shard is disconnected now."""
+        """Return whether this shard is disconnected now, or the time that it lost is not credited yet."""
         return shard in self._since
 
     def on_loss(self, act: Callable[[int, int, Share], Awaitable[None]]) -> None:
-        """Call `act` after every outage that cost time, with its start and end (in ms) and its share."""
+        """Call `act` for every outage that cost time, with its start and end (in ms) and its share.
+
+        This happens before the clocks are credited, and again if the process ends between the two.
+        """
         self._lost.append(act)
+
+    def on_credit(self, act: Callable[[int, int, Share], Awaitable[None]]) -> None:
+        """Call `act` once the clocks are credited for such an outage."""
+        self._credited.append(act)
+
+    def on_end(self, tell: Callable[[], None]) -> None:
+        """Call `tell` whenever clocks run again."""
+        self._ended.append(tell)
 
     def began(self, shard: int) -> None:
         """Record that this shard is disconnected. Called repeatedly while it tries to connect."""
-        self._since.setdefault(shard, self._clock.now())
+        self._back.discard(shard)
+        self._since.setdefault(shard, self._jumps[0] if self._jumps else self._clock.now())
 
     async def ended(self, shard: int) -> None:
-        """Credit the lost time, because this shard is connected again."""
-        if shard not in self._since:
-            return
-        share, now = Share(self._shards.count, frozenset({shard})), self._clock.now()
-        try:
-            since = self._since[shard]
-            if since is None:
-                since = (await self._store.read(lambda db: db.key_values.last_served(share))).get(shard, now)
-            await self._credit(now - since, now, share)
-        finally:  # even if the store refuses, clocks must run again
-            self._since.pop(shard, None)
+        """Credit the lost time, because this shard is connected again.
+
+        Raises StoreUnavailableError; then the clocks of the shard stand still until `settle` succeeds.
+        """
+        if shard in self._since:
+            self._back.add(shard)
+            await self.settle()
+
+    async def clock_moved(self, by_ms: int) -> None:
+        """React to a jump of the clock, forwards or backwards: people keep the time they have left.
+
+        Raises StoreUnavailableError; then all clocks stand still until `settle` succeeds.
+        """
+        self._jumps.append(self._clock.now() - by_ms)
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Credit whatever the store refused to take; raises StoreUnavailableError if it still does."""
+        async with self._settling:
+            if self._jumps:
+                await self._credit_jumps()
+            for shard in sorted(self._back):
+                if shard in self._back:  # another process may have taken it meanwhile
+                    await self._credit_shard(shard)
+            await self._tell_credits()
 
     async def credit_absence(self) -> None:
         """At start, credit the time since the bot, or each shard to be served, was last known to run."""
@@ -91,55 +139,101 @@ class Outages:
             for shard in sorted(self._shards.held):
                 await self.ended(shard)
             return
-        alive = await self._store.read(lambda db: db.key_values.last_alive())
-        now = self._clock.now()
-        if alive is not None:
-            await self._credit(now - alive, now, self._shards.share)
+        for share, since in await self._store.read(lambda db: db.key_values.last_run()):
+            await self._credit(since, self._clock.now(), share)
+        await self._tell_credits()
 
     async def note_alive(self) -> None:
-        """Record that the bot runs now, or which shards it serves, to credit the time until the next record.
+        """Record which shards are served now, to credit the time until the next record.
 
-        Nothing is recorded while no one can reach it: if it ends meanwhile, that time is credited at the next
-        start.
+        Nothing is recorded for a shard that no one can reach: if the bot ends meanwhile, that time is credited
+        at the next start.
         """
+        if self.served.held:
+            await self._store.write(lambda db: self._note(db, self.served, self._clock.now()))
 
-        async def write(db: WriteTransaction) -> None:
-            if self._shards.are_shared_out:
-                await db.key_values.served(self.served, self._clock.now())
-            elif self.served.held:
-                await db.key_values.alive(self._clock.now())
-
-        await self._store.write(write)
-
-    async def clock_moved(self, by_ms: int) -> None:
-        """React to a jump of the clock, forwards or backwards: people keep the time they have left."""
-        share = self._shards.share
-        if abs(by_ms) <= OUTAGE_MS:  # a small correction: no one was away
-            await self._shift(by_ms, 0, share)
+    async def _note(self, db: WriteTransaction, share: Share, now: int) -> None:
+        if share.is_all and not self._shards.are_shared_out:
+            await db.key_values.alive(now)
         else:
-            await self._credit(by_ms, self._clock.now(), share)
+            await db.key_values.served(share, now)
 
     def _shared_out(self, before: Share, now: Share) -> None:
         for shard in before.held - now.held:
             self._since.pop(shard, None)
+            self._back.discard(shard)
         for shard in now.held - before.held:
             self._since[shard] = None
 
-    async def _credit(self, gap: int, now: int, share: Share) -> None:
-        """Credit a gap. A negative gap means that the clock was set back: deadlines must not come later than meant.
+    async def _credit_jumps(self) -> None:
+        """Credit the jumps of the clock. A shard that is disconnected is credited with them when it comes back."""
+        since, count = self._jumps[0], len(self._jumps)
+        now, share = self._clock.now(), self._connected
+        if abs(now - since) <= OUTAGE_MS:  # a small correction: no one was away
+            await self._shift(now - since, now, 0, share)
+        else:
+            await self._credit(since, now, share)
+        del self._jumps[:count]
+        for shard in share.held:
+            self._is_credited(shard, now)
+        self._tell_end()
 
-        After an outage, computers move at once.
+    async def _credit_shard(self, shard: int) -> None:
+        share, now = Share(self._shards.count, frozenset({shard})), self._clock.now()
+        since = self._since[shard]
+        if since is None:
+            since = (await self._store.read(lambda db: db.key_values.last_served(share))).get(shard, now)
+        try:
+            await self._credit(since, now, share)
+        except StoreOutcomeUnknown:  # if the credit is stored, so is until when
+            if shard in self._since:
+                self._since[shard] = None
+            raise
+        if shard in self._back:
+            self._back.remove(shard)
+            del self._since[shard]
+            self._tell_end()
+        self._is_credited(shard, now)
+
+    def _is_credited(self, shard: int, until: int) -> None:
+        """Let an outage of a shard that began while it was credited, or went on, begin at that time."""
+        if self._since.get(shard) is not None:
+            self._since[shard] = until
+
+    async def _credit(self, since: int, now: int, share: Share) -> None:
+        """Credit the time since `since`.
+
+        If that is in the future, the clock was set back: deadlines must not come later than meant. After an
+        outage, computers move at once.
         """
+        gap = now - since
         if abs(gap) <= OUTAGE_MS:
             return
-        await self._shift(gap, now + GRACE_MS, share, undelayed=COMPUTER)
         for act in self._lost if gap > 0 else ():
-            await act(now - gap, now, share)
+            await act(since, now, share)
+        await self._shift(gap, now, now + GRACE_MS, share, undelayed=COMPUTER)
+        if gap > 0:
+            self._untold.append((since, now, share))
 
-    async def _shift(self, gap: int, at_least: int, share: Share, undelayed: str | None = None) -> None:
+    async def _tell_credits(self) -> None:
+        while self._untold:
+            for act in self._credited:
+                await act(*self._untold[0])
+            del self._untold[0]
+
+    def _tell_end(self) -> None:
+        for tell in self._ended:
+            tell()
+
+    async def _shift(
+        self, gap: int, now: int, at_least: int, share: Share, undelayed: str | None = None
+    ) -> None:
+        """Shift the clocks, and record in the same transaction until when: no time is credited twice."""
+
         async def write(db: WriteTransaction) -> None:
             await db.deadlines.credit(gap, at_least, share, undelayed=undelayed)
             if gap < 0:
                 await db.outbox.advance(-gap, share)
+            await self._note(db, share, now)
 
         await self._store.write(write)

@@ -139,7 +139,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     leagues = Leagues(store, tables)
     entries = Entries(leagues)
     outages.on_loss(Postponing(leagues).put_off)
-    outages.on_loss(tables.clocks_were_set)
+    outages.on_credit(tables.clocks_were_set)
     handlers: dict[str, Handler] = {
         LOBBY: lobby.expire,
         BETWEEN: lobby.expire,
@@ -158,6 +158,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     scheduler, deadlines = Scheduler(clock), Deadlines(store, clock, handlers, lambda: outages.served)
     scheduler.add("table", deadlines)
     scheduler.add("season", SeasonMoments(store, rounds.catch_up, lambda: outages.served))
+    outages.on_end(scheduler.wake)
     tables.on_commit(scheduler.wake, moves=False)
     tables.on_deadline(scheduler.was_set)
     shards.on_change(lambda _, __: scheduler.wake())

@@ -67,14 +67,15 @@ log = structlog.get_logger(__name__)
 async def heartbeat(services: Services) -> None:
     """Record regularly that the bot is alive and what its messages have attached.
 
-    This happens every few seconds. The bot also follows the machine's clock after it was set.
+    This happens every few seconds. The bot also follows the machine's clock after it was set, and credits the
+    time that the store refused to take before.
     """
     while True:
         await asyncio.sleep(HEARTBEAT_S)
         if moved := services.clock.follow():
             log.warning("clock.jumped", by_ms=moved)
             await services.outages.clock_moved(moved)
-            services.scheduler.wake()
+        await services.outages.settle()
         await services.outages.note_alive()
         await services.attached.save()
         await services.store.mark()

@@ -86,6 +86,7 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     amendments = Outbox(store, clock, amending.handlers, gap_ms=0, at_once=AT_ONCE, own=own)
     for worker in (outbox, amendments):
         shards.on_change(lambda _, __, wake=worker.wake: wake())
+        services.outages.on_end(worker.wake)
     if shards.are_shared_out:
         shards.on_change(lambda _, __: publisher.tracker.forget_all())
         shards.on_change(lambda _, __: services.attached.forget_known())

@@ -39,7 +39,10 @@ class Postponing:
         self._leagues = leagues
 
     async def put_off(self, away_from: int, now: int, share: Share) -> None:
-        """Postpone all seasons of a share that lost time because no one could press anything since `away_from`."""
+        """Postpone all seasons of a share that lost time because no one could press anything since `away_from`.
+
+        It may be repeated, also later, if it was interrupted: no time counts twice.
+        """
         for season_id in await self._running(share):
             try:
                 await self._put_off_season(season_id, away_from, now)
@@ -48,8 +51,10 @@ class Postponing:
 
     async def _put_off_season(self, season_id: SeasonId, away_from: int, now: int) -> None:
         async def change(season_tx: SeasonTransaction) -> None:
-            by = put_off_by(season_tx.row, season_tx.season, away_from, now)
-            if by:
+            if not put_off_by(season_tx.row, season_tx.season, away_from, now):
+                return
+            since = max(away_from, await _put_off_at(season_tx, now))
+            if by := put_off_by(season_tx.row, season_tx.season, since, now):
                 at = await put_off(season_tx, by)
                 await season_tx.request_post(DelayPost(at))
 
@@ -57,6 +62,13 @@ class Postponing:
 
     async def _running(self, share: Share) -> list[SeasonId]:
         return await self._leagues.store.read(lambda db: db.seasons.running(share))
+
+
+async def _put_off_at(season_tx: SeasonTransaction, now: int) -> int:
+    """Return when the season was last postponed until now; 0 if it was not."""
+    events = await season_tx.db.seasons.events(season_tx.row.id)
+    moments = [event.at for event in events if isinstance(event.body, DeadlinesPutOff) and event.at <= now]
+    return max(moments, default=0)
 
 
 async def put_off(season_tx: SeasonTransaction, by: int) -> int:

@@ -9,7 +9,7 @@ import asyncio
 import os
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 READY: Final = "READY=1"
@@ -50,14 +50,19 @@ async def keep_alive(within_s: float) -> None:
 
 
 PATIENCE_S: Final = 600.0
-"""The longest time, in seconds, without a reachable gateway. A day allows 1,000 sessions, and each restart takes one."""
+"""The longest time, in seconds, that a shard may be without a gateway. A day allows 1,000 sessions, and each restart takes one."""
 _LOOK_S: Final = 5.0
 
 
-async def until_given_up(is_reached: Callable[[], bool]) -> None:
-    """Return once no gateway has been reachable for so long that a new process is better."""
-    since = time.monotonic()
-    while time.monotonic() - since < PATIENCE_S:
+async def until_given_up(away: Callable[[], Collection[int]]) -> None:
+    """Return once a shard has been without a gateway for so long that a new process is better.
+
+    `away` returns the shards that are without one now.
+    """
+    since: dict[int, float] = {}
+    while True:
+        now = time.monotonic()
+        since = {shard: since.get(shard, now) for shard in away()}
+        if any(now - began >= PATIENCE_S for began in since.values()):
+            return
         await asyncio.sleep(min(_LOOK_S, PATIENCE_S / 4))
-        if is_reached():
-            since = time.monotonic()

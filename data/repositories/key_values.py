@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, delete, select
 from data.dialect import upsert_many
 from data.schema.core import meta
 from data.session import Session
-from data.shards import GatewaySession, Share
+from data.shards import EVERYTHING, GatewaySession, Share
 from league.ids import TableId
 from league.times import MINUTE
 
@@ -44,13 +44,32 @@ class KeyValueQueries(Session):
         return max((await self._alive()).values(), default=None)
 
     async def last_served(self, share: Share) -> dict[int, int]:
-        """Return when each of these shards was last served; empty before the bot's first start."""
+        """Return when each of these shards was last served; empty before the bot's first start.
+
+        Records for another number of shards count for all shards, because they are from another time.
+        """
         noted = await self._alive()
-        last = max(noted.values(), default=None)
-        if last is None:
+        if not noted:
             return {}
-        by_all = noted.get(_ALIVE, 0)
-        return {shard: max(by_all, noted.get(_alive(share.count, shard)) or last) for shard in share.held}
+        own = {_alive(share.count, shard): shard for shard in range(share.count)}
+        by_all = max((at for key, at in noted.items() if key not in own), default=0)
+        last = max(noted.values())
+        return {shard: max(by_all, noted.get(_alive(share.count, shard), 0)) or last for shard in share.held}
+
+    async def last_run(self) -> list[tuple[Share, int]]:
+        """Return when all shards were last served, or each one if some were disconnected; empty before the first start.
+
+        For a process that serves alone and does not know the number of shards before it connects.
+        """
+        noted = await self._alive()
+        if not noted:
+            return []
+        latest = max(noted, key=lambda key: noted[key])
+        if latest == _ALIVE:
+            return [(EVERYTHING, noted[latest])]
+        count = int(latest.rpartition(" ")[2])
+        served = await self.last_served(Share(count, frozenset(range(count))))
+        return [(Share(count, frozenset({shard})), at) for shard, at in served.items()]
 
     async def _alive(self) -> dict[str, int]:
         rows = await self._execute(_ALIVE_NOTES)

@@ -1,6 +1,7 @@
 """The running bot: its workers wait while the store refuses, and end the bot if they fail."""
 
 import asyncio
+from collections.abc import Callable, Collection
 
 import pytest
 
@@ -116,3 +117,47 @@ def test_the_clock_follows_the_machines_only_in_jumps(monkeypatch):
     assert (clock.follow(), clock.now() - begun) == (3_603_000, 3_604_000)
     wall -= 60_000_000_000
     assert (clock.follow(), clock.follow()) == (-60_000, 0)
+
+
+async def test_a_shard_that_does_not_come_back_ends_the_bot_although_others_are_connected(bot, monkeypatch):
+    monkeypatch.setattr("bot.app.supervisor.PATIENCE_S", 0.02)
+    monkeypatch.setattr(bot, "is_ready", lambda: True)
+    bot.services.shards.are(2)
+    bot.services.outages.began(1)
+    bot.workers.start("connection", bot._give_up_cut_off)
+    await until(bot.is_closed)
+    assert bot.is_cut_off
+
+
+async def test_a_shard_that_may_not_begin_a_session_yet_ends_no_connection_of_others(bot, monkeypatch):
+    """A new process would have to wait for new sessions of all shards."""
+    asked: list[Callable[[], Collection[int]]] = []
+    may_begin, waits = asyncio.Event(), asyncio.Event()
+
+    async def never(away: Callable[[], Collection[int]]) -> None:
+        asked.append(away)
+        await asyncio.Event().wait()
+
+    async def wait(_fetch: object) -> None:
+        waits.set()
+        await may_begin.wait()
+
+    monkeypatch.setattr("bot.app.supervisor.until_given_up", never)
+    monkeypatch.setattr("bot.app.until_starts_are_left", wait)
+    monkeypatch.setattr(bot, "is_ready", lambda: True)
+    outages = bot.services.outages
+    bot.services.shards.are(2)
+    outages.began(1)
+    bot.workers.start("connection", bot._give_up_cut_off)
+    await until(lambda: asked)
+    begins = asyncio.create_task(bot.before_identify_hook(1, initial=True))
+    await waits.wait()
+    assert asked[0]() == set()
+    outages.began(0)
+    assert asked[0]() == {0, 1}
+    await outages.ended(0)
+    may_begin.set()
+    await begins
+    assert asked[0]() == {1}
+    await outages.ended(1)
+    assert asked[0]() == set()

@@ -14,6 +14,7 @@ from bot.settings import Settings
 from bot.table.core.repository import TableRepository
 from bot.ui.panel import AttachedFiles
 from bot.workpool.pool import WorkPool
+from data.errors import StoreUnavailableError
 from data.shards import Share
 from data.store import Store
 from data.transaction import WriteTransaction
@@ -150,3 +151,50 @@ async def test_no_server_of_another_shard_is_called_gone(
     publisher = Publisher(client, store, tables, Pictures(WorkPool()), AttachedFiles(store), settings, shards)
     snapshot: Any = SimpleNamespace(is_paused=True, table=SimpleNamespace(guild_id=guild_id, place_id=5))
     assert publisher.why_paused(snapshot) == Obstacle(what)
+
+
+async def test_a_shard_that_another_process_takes_while_it_is_credited_is_forgotten(
+    store: Store, clock: SetClock, tables: list[int]
+):
+    locks = Locks()
+    outages = Outages(store, clock, shards := Shards(2, locks))
+    await shards.take_all({0, 1})
+    await outages.credit_absence()
+    for shard in (0, 1):
+        outages.began(shard)
+    clock.forward(40_000)
+    refusals = [StoreUnavailableError("the disk of the test is full")] * 2
+
+    async def lose(_since: int, _until: int, _share: Share) -> None:
+        if refusals:
+            raise refusals.pop()
+        locks.become(frozenset({0}))
+
+    outages.on_loss(lose)
+    for shard in (0, 1):
+        with pytest.raises(StoreUnavailableError):
+            await outages.ended(shard)
+    await outages.settle()
+    assert outages.served == Share(2, frozenset({0}))
+    assert [await left(store, clock, table) for table in tables] == [60, 20]
+
+
+async def test_a_shard_that_is_lost_while_the_clock_is_followed_loses_no_time(
+    store: Store, clock: SetClock, tables: list[int]
+):
+    shards = Shards()
+    shards.are(2)
+    outages = Outages(store, clock, shards)
+    losses = [1]
+
+    async def lose(_since: int, _until: int, _share: Share) -> None:
+        while losses:
+            outages.began(losses.pop())
+
+    outages.on_loss(lose)
+    clock.forward(3_600_000)
+    await outages.clock_moved(3_600_000)
+    assert outages.served.held == {0}
+    clock.forward(20_000)
+    await outages.ended(1)
+    assert [await left(store, clock, table) for table in tables] == [40, 60]

@@ -1,5 +1,6 @@
 """After an outage nothing is skipped: check-ins, draws and deadlines happen later."""
 
+import pytest
 from sqlalchemy import update
 
 from bot.league.agenda import draw_at, due_at, pod_due_at
@@ -9,9 +10,11 @@ from bot.league.ruling_events import reopened, ruled
 from bot.league.rulings import Rulings
 from bot.outages import Outages
 from bot.people import NamedPerson
+from data.errors import StoreUnavailableError
 from data.schema.leagues import season_event
 from data.season_posts import CalendarPost, DelayPost
 from data.season_rows import SeasonCache
+from data.shards import Share
 from league.times import local
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
@@ -75,6 +78,29 @@ async def test_a_check_in_that_was_missed_is_held_later(house: LeagueHouse):
 async def draws(house: LeagueHouse, season: int, number: int) -> int:
     seen = await house.view(season)
     return draw_at(seen.row, seen.season, number)
+
+
+async def test_a_season_is_put_off_once_although_the_bot_was_killed_before_it_credited_the_clocks(
+    house: LeagueHouse,
+):
+    season = await house.open(rounds=2, signup_days=2, confirm_hours=24, round_days=3)
+    await house.join(season, *PEOPLE)
+    begins = (await house.view(season)).row.starts_at
+    await house.until(season, begins - 23 * HOUR)
+    await house.store.write(lambda db: db.key_values.alive(house.clock.at))
+    house.clock.at += 2 * HOUR
+
+    async def kill(_since: int, _until: int, _share: Share) -> None:
+        raise StoreUnavailableError("the test kills the bot")
+
+    for _ in range(2):
+        outages = Outages(house.store, house.clock)
+        outages.on_loss(Postponing(house.leagues).put_off)
+        outages.on_loss(kill)
+        with pytest.raises(StoreUnavailableError):
+            await outages.credit_absence()
+        assert (await house.view(season)).row.starts_at == begins + 2 * HOUR
+        house.clock.at += HOUR // 60
 
 
 async def test_a_pause_of_half_an_hour_delays_a_draw_by_as_much_and_no_other(house: LeagueHouse):

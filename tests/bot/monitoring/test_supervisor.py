@@ -65,21 +65,25 @@ def test_the_time_is_the_one_that_systemd_tells_this_process(
     assert supervisor.watchdog_s() == seconds
 
 
-async def test_only_a_standstill_in_one_piece_is_given_up(monkeypatch: pytest.MonkeyPatch):
-    now, looks = 0.0, []
-    waits = [False] * 100 + [True] + [False] * 200
+@pytest.mark.parametrize("others", [set(), {1}])
+async def test_only_a_standstill_of_a_shard_in_one_piece_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, others: set[int]
+):
+    """Shard 0 comes back once. Another shard is away often, but never for long."""
+    now, looks = 0.0, list[float]()
+    waits = [{0}] * 100 + [set[int]()] + [{0}] * 200
 
     async def later(seconds: float) -> None:
         nonlocal now
         now += seconds
 
-    def is_reached() -> bool:
+    def away() -> set[int]:
         looks.append(now)
-        return waits[len(looks) - 1]
+        return waits[len(looks) - 1] | (others if len(looks) % 60 else set())
 
     monkeypatch.setattr(supervisor.time, "monotonic", lambda: now)
     monkeypatch.setattr(asyncio, "sleep", later)
-    await supervisor.until_given_up(is_reached)
-    back = looks[100]
+    await supervisor.until_given_up(away)
+    back, lost_again = looks[100], looks[101]
     assert back < supervisor.PATIENCE_S
-    assert looks[-1] == back + supervisor.PATIENCE_S
+    assert looks[-1] == lost_again + supervisor.PATIENCE_S

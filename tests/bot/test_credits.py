@@ -1,0 +1,312 @@
+"""Time that no one could use is credited once: also if the store refuses, or the bot is killed in between."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bot import upkeep
+from bot.app import TipluBot
+from bot.cluster.shards import Shards
+from bot.outages import Outages
+from data.errors import StoreOutcomeUnknown, StoreUnavailableError
+from data.shards import Share, shard_of
+from data.store import Store
+from data.values import DeadlineRow, TableRow
+from tests.bot.cluster.test_shards import Locks
+from tests.bot.conftest import SetClock
+from tests.waiting import until
+
+MINUTE_MS = 60_000
+
+
+class Door:
+    """Closes a store for writes, as a full disk does, and opens it again."""
+
+    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._write = store.write
+        self.is_closed = False
+        self.forgets = False
+        """Whether it stores what is written, but does not say so."""
+        self.refused = 0
+        monkeypatch.setattr(store, "write", self._try)
+
+    async def _try(self, *args: Any, **others: Any) -> Any:
+        if self.is_closed:
+            self.refused += 1
+            raise StoreUnavailableError("the disk of the test is full")
+        answer = await self._write(*args, **others)
+        if self.forgets:
+            raise StoreOutcomeUnknown("the server of the test went away during the commit")
+        return answer
+
+
+@pytest.fixture
+def door(store: Store, monkeypatch: pytest.MonkeyPatch) -> Door:
+    return Door(store, monkeypatch)
+
+
+@pytest.fixture
+async def turn(store: Store, clock: SetClock, table: TableRow) -> DeadlineRow:
+    """A turn that ends in a minute; the bot is known to run."""
+    row = DeadlineRow(table.id, "turn", 1, clock.now() + MINUTE_MS)
+    await store.write(lambda db: db.deadlines.set(row))
+    await store.write(lambda db: db.key_values.alive(clock.now()))
+    return row
+
+
+async def left(store: Store, clock: SetClock) -> int:
+    """Return how long the turn still lasts, in seconds."""
+    (row,) = await store.read(lambda db: db.deadlines.soonest(1))
+    return (row.due_at - clock.now()) // 1_000
+
+
+@pytest.mark.usefixtures("turn")
+@pytest.mark.parametrize("jump_s", [3_600, -3_600, 10])
+async def test_a_jump_of_the_clock_is_credited_once_the_store_takes_it(
+    bot: TipluBot, store: Store, clock: SetClock, door: Door, monkeypatch: pytest.MonkeyPatch, jump_s: int
+):
+    monkeypatch.setattr(upkeep, "HEARTBEAT_S", 0)
+    monkeypatch.setattr(upkeep, "REST_S", 0)
+    jumps, outages = [jump_s * 1_000], bot.services.outages
+
+    def follow() -> int:
+        jump = jumps.pop() if jumps else 0
+        clock.forward(jump)
+        return jump
+
+    monkeypatch.setattr(clock, "follow", follow, raising=False)
+    door.is_closed = True
+    worker = bot.workers.start("heartbeat", lambda: upkeep.heartbeat(bot.services))
+    await until(lambda: door.refused > 2)
+    assert outages.served.held == set()  # no clock runs
+    door.is_closed = False
+    await until(lambda: outages.served.is_all)
+    assert await left(store, clock) == 60
+    worker.cancel()
+    await asyncio.wait([worker])
+
+
+@pytest.mark.usefixtures("turn")
+async def test_two_jumps_that_the_store_refused_are_credited_together(
+    store: Store, clock: SetClock, door: Door
+):
+    outages = Outages(store, clock)
+    door.is_closed = True
+    for jump_ms in (7_200_000, -3_600_000):
+        clock.forward(jump_ms)
+        with pytest.raises(StoreUnavailableError):
+            await outages.clock_moved(jump_ms)
+    door.is_closed = False
+    await outages.settle()
+    assert await left(store, clock) == 60
+    await outages.settle()
+    assert await left(store, clock) == 60
+
+
+@pytest.mark.usefixtures("turn")
+async def test_a_jump_during_an_outage_is_credited_once(store: Store, clock: SetClock):
+    outages = Outages(store, clock)
+    outages.began(0)
+    clock.forward(20_000)
+    clock.forward(3_600_000)
+    await outages.clock_moved(3_600_000)
+    await outages.ended(0)
+    assert await left(store, clock) == 60
+
+
+@pytest.mark.usefixtures("turn")
+async def test_an_outage_is_credited_once_the_store_takes_it(
+    bot: TipluBot, store: Store, clock: SetClock, door: Door
+):
+    outages, woken = bot.services.outages, list[bool]()
+    await bot.on_shard_disconnect(0)
+    clock.forward(600_000)
+    door.is_closed = True
+    await bot.on_shard_resumed(0)
+    assert outages.concerns(0)  # no clock runs
+    assert outages.away == set()  # but the connection is back
+    outages.on_end(lambda: woken.append(True))
+    clock.forward(60_000)
+    door.is_closed = False
+    await outages.settle()
+    assert await left(store, clock) == 60
+    assert outages.served.is_all
+    assert woken
+
+
+@pytest.mark.usefixtures("turn")
+async def test_an_outage_is_credited_once_if_the_store_has_taken_it_without_saying_so(
+    store: Store, clock: SetClock, door: Door
+):
+    outages = Outages(store, clock)
+    outages.began(0)
+    clock.forward(600_000)
+    door.forgets = True
+    with pytest.raises(StoreOutcomeUnknown):
+        await outages.ended(0)
+    door.forgets = False
+    clock.forward(5_000)
+    await outages.settle()
+    assert outages.served.is_all
+    assert await left(store, clock) == 55
+
+
+@pytest.mark.usefixtures("turn")
+async def test_workers_are_woken_by_a_connection_even_if_the_store_refuses(
+    bot: TipluBot, door: Door, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+):
+    woken: list[str] = []
+    for name, worker in (
+        ("scheduler", bot.services.scheduler),
+        ("outbox", bot.delivery.outbox),
+        ("amendments", bot.delivery.amendments),
+    ):
+        monkeypatch.setattr(worker, "wake", lambda name=name: woken.append(name))
+    await bot.on_shard_disconnect(0)
+    clock.forward(600_000)
+    door.is_closed = True
+    await bot.on_shard_resumed(0)
+    assert woken == ["scheduler", "outbox", "amendments"]
+
+
+@pytest.mark.usefixtures("turn")
+async def test_a_shard_that_is_lost_again_before_its_credit_loses_no_time(
+    store: Store, clock: SetClock, door: Door
+):
+    outages = Outages(store, clock)
+    outages.began(0)
+    clock.forward(100_000)
+    door.is_closed = True
+    with pytest.raises(StoreUnavailableError):
+        await outages.ended(0)
+    outages.began(0)
+    assert outages.away == {0}
+    door.is_closed = False
+    await outages.settle()
+    assert outages.concerns(0)
+    clock.forward(100_000)
+    await outages.ended(0)
+    assert await left(store, clock) == 60
+
+
+@pytest.mark.usefixtures("turn")
+async def test_a_shard_that_is_lost_again_during_its_credit_loses_no_time(store: Store, clock: SetClock):
+    outages, losses = Outages(store, clock), [0]
+
+    async def lose(_since: int, _until: int, _share: Share) -> None:
+        while losses:
+            outages.began(losses.pop())
+
+    outages.on_loss(lose)
+    outages.began(0)
+    clock.forward(100_000)
+    await outages.ended(0)
+    assert outages.concerns(0)
+    clock.forward(100_000)
+    await outages.ended(0)
+    assert await left(store, clock) == 60
+
+
+@pytest.mark.usefixtures("turn")
+async def test_an_absence_is_credited_once_however_often_the_bot_is_killed_at_its_start(
+    store: Store, clock: SetClock
+):
+    clock.forward(36_000_000)
+    for _ in range(3):
+        await Outages(store, clock).credit_absence()
+        assert await left(store, clock) == 60
+
+
+@pytest.mark.usefixtures("turn")
+@pytest.mark.parametrize("jump_s", [0, 10, 3_600, -3_600])
+async def test_an_outage_or_a_jump_is_credited_once_if_the_bot_is_killed_after_it(
+    store: Store, clock: SetClock, jump_s: int
+):
+    outages = Outages(store, clock)
+    if jump_s:
+        clock.forward(jump_s * 1_000)
+        await outages.clock_moved(jump_s * 1_000)
+    else:
+        outages.began(0)
+        clock.forward(500_000)
+        await outages.ended(0)
+    clock.forward(10_000)
+    await Outages(store, clock).credit_absence()
+    assert await left(store, clock) == 50
+
+
+@pytest.mark.usefixtures("turn")
+async def test_a_process_of_several_is_killed_after_it_credited_a_shard(
+    store: Store, clock: SetClock, table: TableRow
+):
+    shard = shard_of(table.guild_id, 2)
+    await store.write(lambda db: db.key_values.served(Share(2, frozenset({shard})), clock.now()))
+    clock.forward(500_000)
+    for _ in range(2):
+        shards = Shards(2, Locks())
+        outages = Outages(store, clock, shards)
+        await shards.take(shard)
+        await outages.credit_absence()
+        assert await left(store, clock) == 60
+
+
+@pytest.mark.usefixtures("turn")
+async def test_what_an_outage_costs_seasons_is_told_before_it_is_credited_and_again_after_a_kill(
+    store: Store, clock: SetClock
+):
+    told: list[tuple[int, int]] = []
+    begun = clock.now()
+
+    async def fail(since: int, until: int, _share: Share) -> None:
+        told.append(((since - begun) // 1_000, (until - begun) // 1_000))
+        raise StoreUnavailableError("killed")
+
+    clock.forward(500_000)
+    for _ in range(2):
+        outages = Outages(store, clock)
+        outages.on_loss(fail)
+        with pytest.raises(StoreUnavailableError):
+            await outages.credit_absence()
+        clock.forward(5_000)
+    assert told == [(0, 500), (0, 505)]
+
+
+@pytest.mark.usefixtures("turn")
+async def test_messages_show_the_credited_time_once_the_store_takes_it(store: Store, clock: SetClock):
+    outages = Outages(store, clock)
+    refuses, shown = [True], list[int]()
+
+    async def show(_since: int, _until: int, _share: Share) -> None:
+        if refuses.pop():
+            raise StoreUnavailableError("the disk of the test is full")
+        shown.append(await left(store, clock))
+
+    outages.on_credit(show)
+    outages.began(0)
+    clock.forward(500_000)
+    with pytest.raises(StoreUnavailableError):
+        await outages.ended(0)
+    refuses.append(False)
+    await outages.settle()
+    await outages.settle()
+    assert shown == [60]
+
+
+@pytest.mark.usefixtures("turn")
+@pytest.mark.parametrize("is_of_lost_shard", [True, False])
+async def test_the_outage_of_one_shard_is_credited_after_a_restart(
+    store: Store, clock: SetClock, table: TableRow, *, is_of_lost_shard: bool
+):
+    shards = Shards()
+    shards.are(2)
+    outages = Outages(store, clock, shards)
+    outages.began(shard_of(table.guild_id, 2) if is_of_lost_shard else 1 - shard_of(table.guild_id, 2))
+    for _ in range(10):
+        clock.forward(3_000)
+        await outages.note_alive()
+    clock.forward(5_000)
+    assert await left(store, clock) == 25
+    for _ in range(2):
+        await Outages(store, clock).credit_absence()
+        assert await left(store, clock) == (60 if is_of_lost_shard else 25)
