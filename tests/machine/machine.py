@@ -82,9 +82,12 @@ class Evenings(RuleBasedStateMachine):
 
     @rule(who=somebody, times=times)
     def open_table(self, who: int, times: int) -> None:
+        # A press that is delivered again after a restart reaches the new services.
         if len(self.world.rows("SELECT id FROM game_table")) < MOST_TABLES:
-            lobby, person = self.world.services.lobby, self.person(who)
-            self.world.press(lambda number: lobby.open(GUILD, CHANNEL, person, number), times)
+            person = self.person(who)
+            self.world.press(
+                lambda number: self.world.services.lobby.open(GUILD, CHANNEL, person, number), times
+            )
 
     @rule(who=somebody, table=some_table, times=times)
     def sit_down(self, who: int, table: int, times: int) -> None:
@@ -198,8 +201,11 @@ class Evenings(RuleBasedStateMachine):
         terms = {"rounds": 1, "signup_days": 1, "confirm_hours": 0, "round_days": 2}
         settings = default_settings("pods").with_options(**(QUICK | terms))
         founding = Founding("Sharad", settings, PRESETS["pagat"], Pace.NONE)
-        leagues = self.world.services.leagues
-        self.world.press(lambda number: leagues.create(GUILD, CHANNEL, self.world.staff, founding, number))
+        self.world.press(
+            lambda number: self.world.services.leagues.create(
+                GUILD, CHANNEL, self.world.staff, founding, number
+            )
+        )
 
     @rule(who=somebody, season=st.integers(1, MOST_SEASONS), times=times)
     def enter(self, who: int, season: int, times: int) -> None:
