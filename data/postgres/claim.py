@@ -4,6 +4,7 @@ One process alone holds the whole database. Several share it, each with its own 
 """
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from types import CoroutineType
@@ -20,8 +21,23 @@ from data.postgres.engines import CONNECT_S, STANDSTILL_S, is_lost, named_faults
 from data.postgres.lines import Newsline, PressLine
 from data.shards import Division
 
-_ALONE: Final = text("SELECT pg_try_advisory_lock(1953065324)")
-_TOGETHER: Final = text("SELECT pg_try_advisory_lock_shared(1953065324)")
+# The second lock is a random number that marks the session as one of this process. A pooler that hands the session
+# to another process releases it first.
+_ALONE: Final = text(
+    "SELECT pg_try_advisory_lock(1953065324) FROM pg_try_advisory_lock(CAST(:mark AS bigint))"
+)
+_TOGETHER: Final = text(
+    "SELECT pg_try_advisory_lock_shared(1953065324) FROM pg_try_advisory_lock(CAST(:mark AS bigint))"
+)
+_END_FORMER: Final = text(
+    "SELECT pid, pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
+    " WHERE datname = current_database() AND locktype = 'advisory' AND objsubid = 1 AND granted"
+    " AND pid <> pg_backend_pid() AND (classid::bigint << 32 | objid::bigint) = CAST(:mark AS bigint)"
+)
+_HOLDS_LOCKS: Final = text(
+    "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND pid = ANY(CAST(:pids AS int[])))"
+)
+_PAUSE_S: Final = 0.05
 _TIME: Final = text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
 _STANDS: Final = text("SELECT 1")
 _SCHEMA: Final = text("SELECT max(version_num) FROM alembic_version")
@@ -45,6 +61,12 @@ _TAKE_TURN: Final = text("SELECT pg_try_advisory_lock(1953067113, CAST(:bucket A
 _END_TURN: Final = text("SELECT pg_advisory_unlock(1953067113, CAST(:bucket AS int))")
 # The server closes the connection of a process that hangs, so that others can take its shards.
 _FENCE: Final = text("SELECT set_config('idle_session_timeout', :timeout, false)")
+# The server itself notices within 15 s that the machine of this process is out of reach. A process without a
+# heartbeat, such as a transfer, keeps its claim however long it is idle.
+_NETWORK: Final = text(
+    "SELECT set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '5', false),"
+    " set_config('tcp_keepalives_count', '2', false), set_config('tcp_user_timeout', '15000', false)"
+)
 _OTHER_COUNT: Final = text(
     "SELECT objid::bigint FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
     " WHERE datname = current_database() AND locktype = 'advisory' AND objsubid = 2"
@@ -93,6 +115,7 @@ class Claim:
         self._connection: AsyncConnection | None = None
         self._is_lost = False
         """Whether the connection was lost after it took the lock."""
+        self._mark = secrets.randbits(62)
         self.one_at_a_time = asyncio.Lock()
         """Held while the connection is used."""
         self._held: frozenset[int] = frozenset()
@@ -225,10 +248,13 @@ class Claim:
         connection = await self._engine.connect()
         try:
             connection = await connection.execution_options(isolation_level="AUTOCOMMIT")
-            is_taken = await connection.scalar(_ALONE if self._newsline is None else _TOGETHER)
+            await self._end_former(connection)
+            lock = _ALONE if self._newsline is None else _TOGETHER
+            is_taken = await connection.scalar(lock, {"mark": self._mark})
             versions().check(
                 await connection.scalar(_SCHEMA)
             )  # nobody changes the tables while this lock is held
+            await connection.execute(_NETWORK)
             if self._newsline is not None:
                 await connection.execute(_FENCE, {"timeout": f"{STANDSTILL_S}s"})
             await self._watch(connection)
@@ -239,6 +265,18 @@ class Claim:
             await connection.close()
             raise StoreLockedError(f"another process serves the database {self._url.database}")
         return connection
+
+    async def _end_former(self, connection: AsyncConnection) -> None:
+        """End a lost session of this process that the server still keeps, and wait until its locks are free.
+
+        Raises TimeoutError if the server does not end it in time; no other process has the locks then.
+        """
+        pids = [row.pid for row in await connection.execute(_END_FORMER, {"mark": self._mark})]
+        until = asyncio.get_running_loop().time() + CONNECT_S
+        while pids and await connection.scalar(_HOLDS_LOCKS, {"pids": pids}):
+            if asyncio.get_running_loop().time() > until:
+                raise TimeoutError("the server has not ended the lost session yet")
+            await asyncio.sleep(_PAUSE_S)
 
     async def _watch(self, connection: AsyncConnection) -> None:
         """Detect the end of the connection at once: from then on another process may hold the locks."""

@@ -4,7 +4,7 @@ import json
 import re
 import secrets
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from sqlalchemy import URL, Connection, CursorResult, TextClause, text
 
@@ -64,15 +64,30 @@ class Newsline:
             self._listen()
 
     def _heard(self, _connection: object, _process: int, _channel: str, said: object) -> None:
-        name, is_work, ids = json.loads(str(said))
-        if name == self._name:
-            return
-        if ids is None:
-            changes = Changes(is_of_everything=True)
-        else:
-            people, guilds, tables = map(set[int], ids)
-            changes = Changes(people, guilds, tables)
-        self._hear(News(changes, is_work))
+        """Handle a notification; other clients of the database may send anything here."""
+        if (note := _read(str(said))) is not None and note[0] != self._name:
+            self._hear(note[1])
+
+
+def _read(said: str) -> tuple[str, News] | None:
+    """Return the name of the sender and its news, or None if no process of the bot says such a thing."""
+    try:
+        note: Any = json.loads(said)
+    except (ValueError, RecursionError):
+        return None
+    match note:
+        case [str(name), bool(is_work), None]:
+            return name, News(Changes(is_of_everything=True), is_work)
+        case [str(name), bool(is_work), [people, guilds, tables]] if all(
+            map(_are_ids, (people, guilds, tables))
+        ):
+            return name, News(Changes(set(people), set(guilds), set(tables)), is_work)
+        case _:
+            return None
+
+
+def _are_ids(numbers: Any) -> bool:
+    return isinstance(numbers, list) and all(type(number) is int for number in cast("list[Any]", numbers))
 
 
 def _ignore(*_: object) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.errors import StoreOutcomeUnknown, StoreUnavailableError
+from data.errors import StoreLockedError, StoreOutcomeUnknown, StoreUnavailableError
 from data.postgres import engines, leases
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -17,6 +17,7 @@ from data.values import TableRow
 from playground.cluster.postgres import Mode
 from tests.data.conftest import RAM, open_table
 from tests.postgres import Server
+from tests.waiting import until
 
 pytestmark = pytest.mark.real
 
@@ -357,3 +358,92 @@ async def test_a_process_that_stands_still_in_the_midst_of_writing_holds_up_no_o
     assert await note(still) == "kept"
     await still.close()
     await other.close()
+
+
+class Silence:
+    """A network in front of the server that falls silent: the client's side is closed, the server's is not."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._pairs: list[tuple[asyncio.StreamWriter, asyncio.StreamWriter]] = []
+        self._pumps: list[asyncio.Task[None]] = []
+
+    async def lead(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Connect a client to the server."""
+        from_server, to_server = await asyncio.open_connection("127.0.0.1", self._port)
+        self._pairs.append((writer, to_server))
+        for source, target in ((reader, to_server), (from_server, writer)):
+            self._pumps.append(asyncio.create_task(_pump(source, target)))
+        # The end of a session reaches its client, but the end of a client does not reach the server.
+        self._pumps[-1].add_done_callback(lambda _: writer.close())
+
+    def fall(self) -> None:
+        """Cut off all clients of now; the server does not learn of it."""
+        for to_client, _ in self._pairs:
+            to_client.transport.abort()
+
+    async def end(self) -> None:
+        """Close the server's sides too."""
+        for pump in self._pumps:
+            pump.cancel()
+        await asyncio.wait(self._pumps)
+        for pair in self._pairs:
+            for writer in pair:
+                writer.transport.abort()
+
+
+async def _pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    try:
+        while passed := await source.read(65_536):
+            target.write(passed)
+    except OSError:
+        return
+
+
+@asynccontextmanager
+async def silenced(server: Server, *, is_shared: bool) -> AsyncIterator[tuple[Store, Silence]]:
+    """Open a store behind such a network."""
+    network = Silence(server.port)
+    async with await asyncio.start_server(network.lead, "127.0.0.1", 0) as proxy:
+        port = proxy.sockets[0].getsockname()[1]
+        store = await Store.open(server.fresh().set(port=port), is_shared=is_shared)
+        try:
+            yield store, network
+        finally:
+            await store.close()
+            await network.end()
+
+
+async def test_a_process_takes_its_claim_back_from_a_session_that_the_server_still_keeps(server: Server):
+    async with silenced(server, is_shared=False) as (store, network):
+        for _ in range(2):
+            network.fall()
+            await store.mark()
+        with pytest.raises(StoreLockedError):
+            await Store.open(store.place.set(port=server.port))
+
+
+async def test_a_process_takes_its_shards_back_from_a_session_that_the_server_still_keeps(server: Server):
+    async with silenced(server, is_shared=True) as (store, network):
+        locks = store.shard_locks
+        assert locks is not None
+        assert await locks.take(0, 2)
+        network.fall()
+        await until(lambda: not locks.held)
+        await store.mark()
+        assert await locks.take(0, 2)
+
+
+async def test_a_process_ends_no_session_of_another_that_has_taken_its_claim_over(server: Server):
+    url = server.fresh()
+    store = await Store.open(url)
+    claim = store._database._claim
+    server.run(CUT.format(url.database))
+    await until(lambda: claim._is_lost)
+    following = await Store.open(url)
+    with pytest.raises(StoreLockedError, match="another process serves"):
+        await store.mark()
+    assert not following._database._claim._is_lost
+    await following.mark()
+    await following.close()
+    await store.close()

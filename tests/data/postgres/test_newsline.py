@@ -99,6 +99,26 @@ async def test_a_process_does_not_hear_itself(stores: tuple[Store, Store]):
     assert not any(news.is_work for _, news in heard)
 
 
+async def test_news_that_no_process_of_the_bot_would_tell_is_ignored(
+    stores: tuple[Store, Store], server: Server, caplog: pytest.LogCaptureFixture
+):
+    one, other = stores
+    heard: list[News] = []
+    other.on_news(heard.append)
+    forged = (
+        *("", "hello", "null", "7", "{}", "[1]", '["x", true, 7]', '["x", 1, null]', "[7, true, null]"),
+        *('["x", true, [[1], [2]]]', '["x", true, [[true], [], []]]', '["x", true, [["1"], [], []]]'),
+        *('["x", true, [[[1]], [], []]]', "[" * 7_000, "9" * 7_000),
+    )
+    assert isinstance(other.place, URL)
+    for said in forged:
+        server.run(f"NOTIFY tiplu, '{said}'", other.place.database or "")
+    await name(one, "Ram")
+    await until(lambda: heard)
+    assert [news.changes.people for news in heard] == [{RAM}]
+    assert not caplog.records
+
+
 async def test_a_transaction_that_is_undone_tells_nothing(stores: tuple[Store, Store]):
     one, other = stores
     heard: list[News] = []
