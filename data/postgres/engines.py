@@ -24,6 +24,8 @@ CONNECT_S: Final = 10.0
 """How long one attempt to connect may take."""
 PATIENCE_S: Final = 30.0
 """How long a transaction waits for a connection, for another writer, or for a server that is not there."""
+STATEMENT_S: Final = PATIENCE_S + 10.0
+"""How long the bot waits for a statement: longer than the server waits for a lock, so only a server that hangs takes as long."""
 STANDSTILL_S: Final = 15
 """The server closes the connection of a process that hangs, and frees its locks, after so long."""
 _NETWORK: Final = {
@@ -48,12 +50,12 @@ _WRITING: Final = _SETTINGS | {"idle_in_transaction_session_timeout": f"{STANDST
 
 def writers(url: URL, connections: int) -> AsyncEngine:
     """Return the engine of connections that write."""
-    return _engine(url, _WRITING, pool_size=connections, max_overflow=0, pool_timeout=PATIENCE_S)
+    return _engine(url, _WRITING, STATEMENT_S, **_pool(connections))
 
 
 def readers(url: URL, connections: int) -> AsyncEngine:
     """Return the engine of connections that read in snapshots."""
-    return _engine(url, pool_size=connections, max_overflow=0, pool_timeout=PATIENCE_S, **_SNAPSHOTS)
+    return _engine(url, _SETTINGS, STATEMENT_S, **_pool(connections), **_SNAPSHOTS)
 
 
 def reader(url: URL) -> AsyncEngine:
@@ -66,20 +68,28 @@ def opener(url: URL) -> AsyncEngine:
     return _engine(url, poolclass=NullPool)
 
 
+def _pool(connections: int) -> dict[str, Any]:
+    return {"pool_size": connections, "max_overflow": 0, "pool_timeout": PATIENCE_S}
+
+
 _SNAPSHOTS: Final[dict[str, Any]] = {
     "isolation_level": "REPEATABLE READ",
     "execution_options": {"postgresql_readonly": True},
 }
 
 
-def _engine(url: URL, settings: dict[str, str] = _SETTINGS, **how: Any) -> AsyncEngine:
+def _engine(
+    url: URL, settings: dict[str, str] = _SETTINGS, statement_s: float | None = None, **how: Any
+) -> AsyncEngine:
     arguments = {
         "timeout": CONNECT_S,
+        "command_timeout": statement_s,
         "server_settings": {"application_name": "tiplu"},
         "prepared_statement_cache_size": _PREPARED,
     }
     engine = create_async_engine(url, hide_parameters=True, connect_args=arguments, **how)
     event.listen(engine.sync_engine, "handle_error", _hide_rows)
+    event.listen(engine.sync_engine, "handle_error", _discard_lost)
     statement = "; ".join(f"SET {name} = '{value}'" for name, value in settings.items())
 
     def set_up(connection: AdaptedConnection, _record: object) -> None:
@@ -109,6 +119,16 @@ def _hide_rows(context: ExceptionContext) -> None:
     for told in (error, error.__cause__):
         if getattr(told, "detail", None) is not None:
             setattr(told, "detail", None)  # noqa: B010 - only errors of the server have it
+
+
+def _discard_lost(context: ExceptionContext) -> None:
+    """Discard a connection whose statement has taken too long.
+
+    SQLAlchemy discards those that are closed. This one still is open, and undoing its transaction would wait as long.
+    """
+    if isinstance(context.original_exception, TimeoutError):
+        context.is_disconnect = True
+        context.invalidate_pool_on_disconnect = False
 
 
 _LOST = ("08", "57P01", "57P02", "57P03", "57P05", "25P03")

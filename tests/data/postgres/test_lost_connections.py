@@ -1,6 +1,8 @@
 """A connection lost before, during or after a commit costs another attempt, but never stored data."""
 
 import asyncio
+import os
+import signal
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -9,7 +11,7 @@ from typing import Any, Literal
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.errors import StoreLockedError, StoreOutcomeUnknown, StoreUnavailableError
+from data.errors import StoreLockedError, StoreOutcomeUnknown, StoreUnavailableError, StoreUnreachable
 from data.postgres import engines, leases
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -23,6 +25,11 @@ pytestmark = pytest.mark.real
 
 CUT = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}' AND pid <> pg_backend_pid()"
+)
+
+CLAIMING = (
+    "SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database"
+    " WHERE datname = '{}' AND locktype = 'advisory' AND objid = 1953065324"
 )
 
 
@@ -293,6 +300,26 @@ async def test_a_session_that_was_ended_though_its_connection_is_still_open(serv
         await store.close()
 
 
+async def test_a_process_of_the_server_that_hangs_holds_up_a_move_only_for_a_while(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(engines, "STATEMENT_S", 0.5)
+    store = await Store.open(server.fresh())
+    row = await move(store, await open_table(store))
+    sessions = "SELECT pid FROM pg_stat_activity WHERE datname = '{}' AND pid <> pg_backend_pid()"
+    hanging = [pid for (pid,) in server.sql(sessions.format(store.place.database))]
+    for pid in hanging:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        row = await store.write(lambda db: db.tables.update(row, dealer=1))
+        assert await revision(store, row) == 2
+    finally:
+        for pid in hanging:
+            os.kill(pid, signal.SIGCONT)
+    assert await revision(store, row) == 2
+    await store.close()
+
+
 async def test_the_system_closes_a_connection_whose_server_falls_silent(server: Server):
     """Without these options a statement waits for a quarter of an hour."""
     async with engines.opener(server.fresh()).connect() as connection:
@@ -432,6 +459,20 @@ async def test_a_process_takes_its_shards_back_from_a_session_that_the_server_st
         await until(lambda: not locks.held)
         await store.mark()
         assert await locks.take(0, 2)
+
+
+async def test_a_claim_whose_session_hangs_is_not_taken_for_that_of_another_process(
+    store: Store, server: Server, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("data.postgres.claim.CONNECT_S", 0.5)
+    ((session,),) = server.sql(CLAIMING.format(store.place.database))
+    os.kill(session, signal.SIGSTOP)
+    try:
+        with pytest.raises(StoreUnreachable):
+            await store.mark()
+    finally:
+        os.kill(session, signal.SIGCONT)
+    await store.mark()
 
 
 async def test_a_process_ends_no_session_of_another_that_has_taken_its_claim_over(server: Server):
