@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from bot.clock import Clock
 from bot.cluster.shards import Shards
@@ -29,7 +30,7 @@ class Outages:
         self._clock = clock
         self._shards = shards = shards or Shards()
         self._lost: list[Callable[[int, int, Share], Awaitable[None]]] = []
-        self._credited: list[Callable[[int, int, Share], Awaitable[None]]] = []
+        self._credited: list[Callable[[Share], Awaitable[None]]] = []
         self._ended: list[Callable[[], None]] = []
         self._since: dict[int, int | None] = {}
         """By shard, since when its clocks stand still; None if that has to be looked up."""
@@ -37,8 +38,8 @@ class Outages:
         """The shards of these that are connected again, but whose time is not credited yet."""
         self._jumps: list[int] = []
         """The times just before jumps of the machine's clock that are not credited yet. Until then no clock runs."""
-        self._untold: list[tuple[int, int, Share]] = []
-        """Credits that were stored, but not all acts after them were done."""
+        self._may_be_untold = True
+        """Whether credits may be stored, by this process or another one, after which not all acts were done."""
         self._settling = asyncio.Lock()
         self._known: set[int] = set()
         """The shards whose servers Discord has listed to this process, and which it has not left since."""
@@ -93,8 +94,8 @@ class Outages:
         """
         self._lost.append(act)
 
-    def on_credit(self, act: Callable[[int, int, Share], Awaitable[None]]) -> None:
-        """Call `act` once the clocks are credited for such an outage."""
+    def on_credit(self, act: Callable[[Share], Awaitable[None]]) -> None:
+        """Call `act` once the clocks of a share are credited for such an outage, and again if the process ends before it has."""
         self._credited.append(act)
 
     def on_end(self, tell: Callable[[], None]) -> None:
@@ -164,6 +165,7 @@ class Outages:
             self._back.discard(shard)
         for shard in now.held - before.held:
             self._since[shard] = None
+            self._may_be_untold = True
 
     async def _credit_jumps(self) -> None:
         """Credit the jumps of the clock. A shard that is disconnected is credited with them when it comes back."""
@@ -211,22 +213,42 @@ class Outages:
             return
         for act in self._lost if gap > 0 else ():
             await act(since, now, share)
-        await self._shift(gap, now, now + GRACE_MS, share, undelayed=COMPUTER)
-        if gap > 0:
-            self._untold.append((since, now, share))
+        await self._shift(gap, now, now + GRACE_MS, share, undelayed=COMPUTER, is_told=gap > 0)
 
     async def _tell_credits(self) -> None:
-        while self._untold:
-            for act in self._credited:
-                await act(*self._untold[0])
-            del self._untold[0]
+        """Do what follows a credit, also for another process that ended before it had."""
+        if not self._may_be_untold:
+            return
+        self._may_be_untold = False
+        try:
+            for share in await self._store.read(lambda db: db.key_values.unshown_clocks()):
+                if self._is_of_another(share):
+                    continue
+                for act in self._credited:
+                    await act(share)
+                await self._store.write(partial(_note_shown, share=share))
+        except BaseException:
+            self._may_be_untold = True
+            raise
+
+    def _is_of_another(self, share: Share) -> bool:
+        """Return whether another process has some of these shards."""
+        shards = self._shards
+        return shards.are_shared_out and share.count == shards.count and not share.held <= shards.held
 
     def _tell_end(self) -> None:
         for tell in self._ended:
             tell()
 
     async def _shift(
-        self, gap: int, now: int, at_least: int, share: Share, undelayed: str | None = None
+        self,
+        gap: int,
+        now: int,
+        at_least: int,
+        share: Share,
+        undelayed: str | None = None,
+        *,
+        is_told: bool = False,
     ) -> None:
         """Shift the clocks, and record in the same transaction until when: no time is credited twice."""
 
@@ -235,5 +257,13 @@ class Outages:
             if gap < 0:
                 await db.outbox.advance(-gap, share)
             await self._note(db, share, now)
+            if is_told:
+                await db.key_values.clocks_set(share)
 
+        if is_told:
+            self._may_be_untold = True
         await self._store.write(write)
+
+
+async def _note_shown(db: WriteTransaction, share: Share) -> None:
+    await db.key_values.clocks_shown(share)

@@ -19,10 +19,12 @@ TOKEN_MS = 15 * MINUTE
 """How long Discord accepts the token of an interaction."""
 
 _ALIVE = "alive"
+_UNSHOWN = "clocks to show of "
 _SESSION = "session of shard {}"
 _ANSWER = "answer that opens table "
 _ANSWER_NOTES = select(meta).where(meta.c.key.startswith(_ANSWER))
 _ALIVE_NOTES = select(meta).where(meta.c.key.startswith(_ALIVE))
+_UNSHOWN_NOTES = select(meta).where(meta.c.key.startswith(_UNSHOWN))
 _GET = select(meta.c.value).where(meta.c.key == bindparam("name"))
 _REMOVE = delete(meta).where(meta.c.key == bindparam("name"))
 
@@ -71,6 +73,11 @@ class KeyValueQueries(Session):
         served = await self.last_served(Share(count, frozenset(range(count))))
         return [(Share(count, frozenset({shard})), at) for shard, at in served.items()]
 
+    async def unshown_clocks(self) -> list[Share]:
+        """Return the shares whose clocks were set, but whose messages were not updated since."""
+        notes = [json.loads(row.value) for row in await self._execute(_UNSHOWN_NOTES)]
+        return [Share(count, frozenset(held)) for count, held in notes]
+
     async def _alive(self) -> dict[str, int]:
         rows = await self._execute(_ALIVE_NOTES)
         return {row.key: int(row.value) for row in rows}
@@ -92,6 +99,14 @@ class KeyValueRepository(KeyValueQueries):
         notes = [{"key": _alive(share.count, shard), "value": str(now)} for shard in sorted(share.held)]
         if notes:
             self._later(upsert_many(meta), notes)
+
+    async def clocks_set(self, share: Share) -> None:
+        """Record that the messages of a share still show its clocks as they were."""
+        await self.set(_unshown(share), json.dumps([share.count, sorted(share.held)]))
+
+    async def clocks_shown(self, share: Share) -> None:
+        """Delete that record, because the messages will be updated."""
+        await self._execute(_REMOVE, {"name": _unshown(share)})
 
     async def answering(self, table_id: TableId, token: str, now: int) -> None:
         """Store the token that finds the message of a new table if its sender ends before storing its id."""
@@ -123,3 +138,7 @@ class KeyValueRepository(KeyValueQueries):
 
 def _alive(count: int, shard: int) -> str:
     return f"{_ALIVE} {shard} of {count}"
+
+
+def _unshown(share: Share) -> str:
+    return f"{_UNSHOWN}{','.join(map(str, sorted(share.held)))} of {share.count}"

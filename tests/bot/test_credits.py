@@ -273,11 +273,15 @@ async def test_what_an_outage_costs_seasons_is_told_before_it_is_credited_and_ag
 
 
 @pytest.mark.usefixtures("turn")
-async def test_messages_show_the_credited_time_once_the_store_takes_it(store: Store, clock: SetClock):
+@pytest.mark.parametrize("is_killed", [True, False])
+async def test_messages_show_the_credited_time_once_the_store_takes_it(
+    store: Store, clock: SetClock, *, is_killed: bool
+):
+    """If the bot is killed in between, the next one updates them."""
     outages = Outages(store, clock)
     refuses, shown = [True], list[int]()
 
-    async def show(_since: int, _until: int, _share: Share) -> None:
+    async def show(_share: Share) -> None:
         if refuses.pop():
             raise StoreUnavailableError("the disk of the test is full")
         shown.append(await left(store, clock))
@@ -288,6 +292,10 @@ async def test_messages_show_the_credited_time_once_the_store_takes_it(store: St
     with pytest.raises(StoreUnavailableError):
         await outages.ended(0)
     refuses.append(False)
+    if is_killed:
+        outages = Outages(store, clock)
+        outages.on_credit(show)
+        await outages.credit_absence()
     await outages.settle()
     await outages.settle()
     assert shown == [60]

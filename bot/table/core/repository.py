@@ -296,7 +296,7 @@ class TableRepository:
         await self.show_anew(paused)
         return count
 
-    async def clocks_were_set(self, _since: int, _until: int, share: Share) -> None:
+    async def clocks_were_set(self, share: Share) -> None:
         """Update messages that show a deadline, most urgent first, after a share's deadlines were put off."""
         tables = await self._store.read(lambda db: db.deadlines.tables_telling_time(_TOLD, share))
         await self.show_anew(tables)
