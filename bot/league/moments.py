@@ -19,7 +19,7 @@ _LONGEST: Final = 100
 _WEEK: Final = 7
 _YEARS: Final = range(2000, 2101)
 _SMALL_HOURS: Final = range(5)
-_STAMP: Final = re.compile(r"<t:(\d{9,11})(?::[a-z])?>")
+_STAMP: Final = re.compile(r"<t:([1-9]\d{8,10})(?::[a-z])?>")
 _LENGTHS: Final = (
     re.compile(
         r"in(?: (\d{1,2}|a) ?d(?:ays?)?)?(?: ?(\d{1,3}|an) ?h(?:(?:ou)?rs?)?)?(?: ?(\d{1,3}|a) ?m(?:in(?:ute)?s?)?)?"

@@ -72,10 +72,13 @@ _ANGLES: Final = str.maketrans({"<": "‹", ">": "›"})
 @lru_cache(4096)
 def clean_name(name: str, fallback: str, longest: int = LONGEST) -> str:
     """Return a display name as plain text of at most `longest` grapheme clusters; `fallback` if empty."""
-    text = unicodedata.normalize("NFC", name)
-    text = unicodedata.normalize("NFC", "".join(_wanted(text)))
-    text = re.sub(r"\s+", " ", text).strip().translate(_ANGLES)
-    text = re.sub(r":+//+", "", text)
+    text, before = name, ""
+    while text != before:  # what was removed may have kept marks, or the parts of an address, apart
+        before = text
+        text = unicodedata.normalize("NFC", text)
+        text = unicodedata.normalize("NFC", "".join(_wanted(text)))
+        text = re.sub(r"\s+", " ", text).strip().translate(_ANGLES)
+        text = re.sub(r":+//+", "", text)
     return "".join(regex.findall(r"\X", text)[:longest]).strip() or fallback
 
 

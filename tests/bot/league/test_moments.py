@@ -205,6 +205,7 @@ def test_whatever_is_typed_is_read_or_refused(typed: str):
         "बेलुका १२ बजे",
         "2 दिन",
         "भोलि ८ बजेतिर",
+        "<t:070001000:f>",
     ],
 )
 def test_what_is_not_understood_to_the_last_word_is_refused_and_the_refusal_names_the_time_zone(typed: str):

@@ -54,6 +54,8 @@ def test_stacked_marks_are_cut():
     cleaned = clean_name("Z" + "\u0316" * 5 + "algo", FALLBACK)
     assert cleaned.count("\u0316") == 3
     assert cleaned.endswith("algo")
+    apart = clean_name("Z" + "\u0316" * 3 + "://" + "\u0316" * 3, FALLBACK)
+    assert apart == "Z" + "\u0316" * 3
 
 
 def test_markdown_is_shown_not_obeyed():
@@ -78,6 +80,7 @@ def test_any_text_becomes_a_short_plain_name(text: str):
     assert len(regex.findall(r"\X", name)) <= LONGEST
     assert name == name.strip() == unicodedata.normalize("NFC", name)
     assert not set(name) & set("<>\n\r\t\u202e\u2066\u200b\u3164")
+    assert clean_name(name, FALLBACK) == name
     assert "://" not in name
     assert not regex.search(r"[\p{Mn}\p{Me}]{5}", name)
     kinds = {unicodedata.category(sign) for sign in name if sign not in "\u200c\u200d"}
