@@ -181,12 +181,12 @@ class TipluBot(commands.AutoShardedBot):
         self._beginning.add(shard)
         try:
             await until_starts_are_left(self.fetch_session_start_limits)
-            if self.services.shards.are_shared_out:
-                await self._turns.take(shard)
-            else:
-                await super().before_identify_hook(shard_id, initial=initial)
         finally:
             self._beginning.discard(shard)
+        if self.services.shards.are_shared_out:
+            await self._turns.take(shard)
+        else:
+            await super().before_identify_hook(shard_id, initial=initial)
 
     async def launch_shards(self) -> None:
         """Connect the shards of this process. The set may change later."""

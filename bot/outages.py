@@ -39,7 +39,7 @@ class Outages:
         self._jumps: list[int] = []
         """The times just before jumps of the machine's clock that are not credited yet. Until then no clock runs."""
         self._may_be_untold = True
-        """Whether credits may be stored, by this process or another one, after which not all acts were done."""
+        """Whether messages may still show clocks from before a credit, also one by another process."""
         self._settling = asyncio.Lock()
         self._known: set[int] = set()
         """The shards whose servers Discord has listed to this process, and which it has not left since."""
@@ -95,7 +95,7 @@ class Outages:
         self._lost.append(act)
 
     def on_credit(self, act: Callable[[Share], Awaitable[None]]) -> None:
-        """Call `act` once the clocks of a share are credited for such an outage, and again if the process ends before it has."""
+        """Call `act` once the clocks of a share are credited. If the process ends first, the next one calls it."""
         self._credited.append(act)
 
     def on_end(self, tell: Callable[[], None]) -> None:
@@ -171,10 +171,16 @@ class Outages:
         """Credit the jumps of the clock. A shard that is disconnected is credited with them when it comes back."""
         since, count = self._jumps[0], len(self._jumps)
         now, share = self._clock.now(), self._connected
-        if abs(now - since) <= OUTAGE_MS:  # a small correction: no one was away
-            await self._shift(now - since, now, 0, share)
-        else:
-            await self._credit(since, now, share)
+        try:
+            if abs(now - since) <= OUTAGE_MS:  # a small correction: no one was away
+                await self._shift(now - since, now, 0, share)
+            else:
+                await self._credit(since, now, share)
+        except StoreOutcomeUnknown:  # if the credit is stored, so is until when
+            del self._jumps[:count]
+            self._since |= dict.fromkeys(share.held)
+            self._back |= share.held
+            raise
         del self._jumps[:count]
         for shard in share.held:
             self._is_credited(shard, now)

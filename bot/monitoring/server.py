@@ -92,7 +92,7 @@ class Monitoring:
     async def health(self) -> Health:
         """Return the bot's health. Queries the store, and records its numbers of tables and messages."""
         shards = [shard for shard, _ in self._client.latencies]
-        is_cut_off = any(self._services.outages.concerns(shard) for shard in shards)
+        is_cut_off = not self._services.outages.away.isdisjoint(shards)
         overdue_s = await self._asked_store()
         return Health(
             gateway=self._client.is_ready() and not is_cut_off,
@@ -120,7 +120,7 @@ class Monitoring:
         for figure in (metrics.SHARD_UP, metrics.SHARD_LATENCY):
             figure.clear()  # drops shards that another process has taken
         for shard, latency in self._client.latencies:
-            metrics.SHARD_UP.labels(str(shard)).set(not self._services.outages.concerns(shard))
+            metrics.SHARD_UP.labels(str(shard)).set(shard not in self._services.outages.away)
             metrics.SHARD_LATENCY.labels(str(shard)).set(latency)
         now = datetime.fromtimestamp(self._services.clock.now() / SECOND, UTC)
         copy = await asyncio.to_thread(newest_copy, self._services.settings, now)

@@ -111,7 +111,7 @@ class Claim:
         self._url = url
         self._newsline = newsline
         self._press_line = press_line
-        self._engine = engines.opener(url)
+        self._engine = engines.claimant(url)
         self._connection: AsyncConnection | None = None
         self._is_lost = False
         """Whether the connection was lost after it took the lock."""

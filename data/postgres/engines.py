@@ -25,7 +25,7 @@ CONNECT_S: Final = 10.0
 PATIENCE_S: Final = 30.0
 """How long a transaction waits for a connection, for another writer, or for a server that is not there."""
 STATEMENT_S: Final = PATIENCE_S + 10.0
-"""How long the bot waits for a statement: longer than the server waits for a lock, so only a server that hangs takes as long."""
+"""How long the bot waits for a statement. That is longer than the server waits for a lock."""
 STANDSTILL_S: Final = 15
 """The server closes the connection of a process that hangs, and frees its locks, after so long."""
 _NETWORK: Final = {
@@ -66,6 +66,11 @@ def reader(url: URL) -> AsyncEngine:
 def opener(url: URL) -> AsyncEngine:
     """Return the engine used before the store is open: every use opens its own connection."""
     return _engine(url, poolclass=NullPool)
+
+
+def claimant(url: URL) -> AsyncEngine:
+    """Return the engine of the connection that holds the claim."""
+    return _engine(url, _SETTINGS, STATEMENT_S, poolclass=NullPool)
 
 
 def _pool(connections: int) -> dict[str, Any]:

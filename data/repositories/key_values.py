@@ -1,6 +1,6 @@
 """Small values for the bot's next start.
 
-These are its heartbeat, the hash of its commands, sessions being handed over, and answers in progress.
+These are its heartbeat, the shards whose messages show outdated clocks, the hash of its commands, sessions being handed over, and answers in progress.
 """
 
 import json
@@ -74,9 +74,9 @@ class KeyValueQueries(Session):
         return [(Share(count, frozenset({shard})), at) for shard, at in served.items()]
 
     async def unshown_clocks(self) -> list[Share]:
-        """Return the shares whose clocks were set, but whose messages were not updated since."""
+        """Return the shards, one share each, whose clocks were set, but whose messages were not updated since."""
         notes = [json.loads(row.value) for row in await self._execute(_UNSHOWN_NOTES)]
-        return [Share(count, frozenset(held)) for count, held in notes]
+        return [Share(count, frozenset({shard})) for count, shard in notes]
 
     async def _alive(self) -> dict[str, int]:
         rows = await self._execute(_ALIVE_NOTES)
@@ -101,12 +101,14 @@ class KeyValueRepository(KeyValueQueries):
             self._later(upsert_many(meta), notes)
 
     async def clocks_set(self, share: Share) -> None:
-        """Record that the messages of a share still show its clocks as they were."""
-        await self.set(_unshown(share), json.dumps([share.count, sorted(share.held)]))
+        """Record that the messages of these shards still show their clocks as they were."""
+        for shard in sorted(share.held):
+            await self.set(_unshown(share.count, shard), json.dumps([share.count, shard]))
 
     async def clocks_shown(self, share: Share) -> None:
         """Delete that record, because the messages will be updated."""
-        await self._execute(_REMOVE, {"name": _unshown(share)})
+        for shard in sorted(share.held):
+            await self._execute(_REMOVE, {"name": _unshown(share.count, shard)})
 
     async def answering(self, table_id: TableId, token: str, now: int) -> None:
         """Store the token that finds the message of a new table if its sender ends before storing its id."""
@@ -140,5 +142,5 @@ def _alive(count: int, shard: int) -> str:
     return f"{_ALIVE} {shard} of {count}"
 
 
-def _unshown(share: Share) -> str:
-    return f"{_UNSHOWN}{','.join(map(str, sorted(share.held)))} of {share.count}"
+def _unshown(count: int, shard: int) -> str:
+    return f"{_UNSHOWN}{shard} of {count}"

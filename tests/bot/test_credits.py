@@ -153,6 +153,24 @@ async def test_an_outage_is_credited_once_if_the_store_has_taken_it_without_sayi
 
 
 @pytest.mark.usefixtures("turn")
+@pytest.mark.parametrize("jump_s", [3_600, -3_600])
+async def test_a_jump_is_credited_once_if_the_store_has_taken_it_without_saying_so(
+    store: Store, clock: SetClock, door: Door, jump_s: int
+):
+    outages = Outages(store, clock)
+    clock.forward(jump_s * 1_000)
+    door.forgets = True
+    with pytest.raises(StoreOutcomeUnknown):
+        await outages.clock_moved(jump_s * 1_000)
+    assert not outages.served.held  # no clock runs
+    door.forgets = False
+    clock.forward(5_000)
+    await outages.settle()
+    assert outages.served.is_all
+    assert await left(store, clock) == 55
+
+
+@pytest.mark.usefixtures("turn")
 async def test_workers_are_woken_by_a_connection_even_if_the_store_refuses(
     bot: TipluBot, door: Door, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ):
