@@ -215,9 +215,9 @@ class TipluBot(commands.AutoShardedBot):
 
         def away() -> frozenset[int]:
             has_begun = self.is_ready() or self._leases is not None
-            away = outages.away if has_begun else shards.held
+            lost = outages.away if has_begun else shards.held
             # A shard that may not begin a session yet would wait in a new process too, and the others with it.
-            return away if away == shards.held else away - self._beginning
+            return lost if lost == shards.held else lost - self._beginning
 
         await supervisor.until_given_up(away)
         log.error("gateway.given_up")

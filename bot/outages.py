@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from functools import partial
 
 from bot.clock import Clock
 from bot.cluster.shards import Shards
@@ -38,7 +37,7 @@ class Outages:
         """The shards of these that are connected again, but whose time is not credited yet."""
         self._jumps: list[int] = []
         """The times just before jumps of the machine's clock that are not credited yet. Until then no clock runs."""
-        self._may_be_untold = True
+        self._may_be_unshown = True
         """Whether messages may still show clocks from before a credit, also one by another process."""
         self._settling = asyncio.Lock()
         self._known: set[int] = set()
@@ -132,7 +131,7 @@ class Outages:
             for shard in sorted(self._back):
                 if shard in self._back:  # another process may have taken it meanwhile
                     await self._credit_shard(shard)
-            await self._tell_credits()
+            await self._show_credits()
 
     async def credit_absence(self) -> None:
         """At start, credit the time since the bot, or each shard to be served, was last known to run."""
@@ -142,7 +141,7 @@ class Outages:
             return
         for share, since in await self._store.read(lambda db: db.key_values.last_run()):
             await self._credit(since, self._clock.now(), share)
-        await self._tell_credits()
+        await self._show_credits()
 
     async def note_alive(self) -> None:
         """Record which shards are served now, to credit the time until the next record.
@@ -165,7 +164,7 @@ class Outages:
             self._back.discard(shard)
         for shard in now.held - before.held:
             self._since[shard] = None
-            self._may_be_untold = True
+            self._may_be_unshown = True
 
     async def _credit_jumps(self) -> None:
         """Credit the jumps of the clock. A shard that is disconnected is credited with them when it comes back."""
@@ -173,7 +172,7 @@ class Outages:
         now, share = self._clock.now(), self._connected
         try:
             if abs(now - since) <= OUTAGE_MS:  # a small correction: no one was away
-                await self._shift(now - since, now, 0, share)
+                await self._shift(now - since, now, share, was_away=False)
             else:
                 await self._credit(since, now, share)
         except StoreOutcomeUnknown:  # if the credit is stored, so is until when
@@ -219,23 +218,25 @@ class Outages:
             return
         for act in self._lost if gap > 0 else ():
             await act(since, now, share)
-        await self._shift(gap, now, now + GRACE_MS, share, undelayed=COMPUTER, is_told=gap > 0)
+        await self._shift(gap, now, share, was_away=True)
 
-    async def _tell_credits(self) -> None:
+    async def _show_credits(self) -> None:
         """Do what follows a credit, also for another process that ended before it had."""
-        if not self._may_be_untold:
+        if not self._may_be_unshown:
             return
-        self._may_be_untold = False
+        self._may_be_unshown = False
         try:
             for share in await self._store.read(lambda db: db.key_values.unshown_clocks()):
-                if self._is_of_another(share):
-                    continue
-                for act in self._credited:
-                    await act(share)
-                await self._store.write(partial(_note_shown, share=share))
+                if not self._is_of_another(share):
+                    await self._show(share)
         except BaseException:
-            self._may_be_untold = True
+            self._may_be_unshown = True
             raise
+
+    async def _show(self, share: Share) -> None:
+        for act in self._credited:
+            await act(share)
+        await self._store.write(lambda db: db.key_values.clocks_shown(share))
 
     def _is_of_another(self, share: Share) -> bool:
         """Return whether another process has some of these shards."""
@@ -246,30 +247,19 @@ class Outages:
         for tell in self._ended:
             tell()
 
-    async def _shift(
-        self,
-        gap: int,
-        now: int,
-        at_least: int,
-        share: Share,
-        undelayed: str | None = None,
-        *,
-        is_told: bool = False,
-    ) -> None:
+    async def _shift(self, gap: int, now: int, share: Share, *, was_away: bool) -> None:
         """Shift the clocks, and record in the same transaction until when: no time is credited twice."""
+        at_least, undelayed = (now + GRACE_MS, COMPUTER) if was_away else (0, None)
+        is_shown = not was_away or gap < 0
 
         async def write(db: WriteTransaction) -> None:
             await db.deadlines.credit(gap, at_least, share, undelayed=undelayed)
             if gap < 0:
                 await db.outbox.advance(-gap, share)
             await self._note(db, share, now)
-            if is_told:
-                await db.key_values.clocks_set(share)
+            if not is_shown:
+                db.key_values.clocks_set(share)
 
-        if is_told:
-            self._may_be_untold = True
+        if not is_shown:
+            self._may_be_unshown = True
         await self._store.write(write)
-
-
-async def _note_shown(db: WriteTransaction, share: Share) -> None:
-    await db.key_values.clocks_shown(share)

@@ -27,7 +27,8 @@ UNSAFE = ("fsync=off", "full_page_writes=off", "max_connections=200", "shared_bu
 AS_INSTALLED = ("max_connections=100",)
 """The settings of a server as installed: every commit is on the disk before it is answered."""
 _CHECKPOINTER = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'"
-_SERVING = "SELECT pid FROM pg_stat_activity WHERE datname = '{}' AND pid <> pg_backend_pid()"
+SERVING = "SELECT pid FROM pg_stat_activity WHERE datname = '{}' AND pid <> pg_backend_pid()"
+"""The server's processes that serve a database, except the one that is asked."""
 
 
 def binaries() -> Path | None:
@@ -61,7 +62,7 @@ class Server(PostgresServer):
             while not is_killed or now in ([], before):
                 try:
                     if not is_killed:  # a client whose connection was just lost is served again soon
-                        serving = await asyncio.to_thread(self.sql, _SERVING.format(database))
+                        serving = await asyncio.to_thread(self.sql, SERVING.format(database))
                         is_killed = any(_killed(row[0]) for row in serving)
                     now = await asyncio.to_thread(self.sql, _CHECKPOINTER)
                 except (OSError, PostgresError, InterfaceError):

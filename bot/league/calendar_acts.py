@@ -52,7 +52,7 @@ class Postponing:
     async def _put_off_season(self, season_id: SeasonId, away_from: int, now: int) -> None:
         async def change(season_tx: SeasonTransaction) -> None:
             if not put_off_by(season_tx.row, season_tx.season, away_from, now):
-                return
+                return  # as most seasons, whose events then need not be read
             since = max(away_from, await _put_off_at(season_tx, now))
             if by := put_off_by(season_tx.row, season_tx.season, since, now):
                 at = await put_off(season_tx, by)

@@ -129,7 +129,7 @@ def _hide_rows(context: ExceptionContext) -> None:
 def _discard_lost(context: ExceptionContext) -> None:
     """Discard a connection whose statement has taken too long.
 
-    SQLAlchemy discards those that are closed. This one still is open, and undoing its transaction would wait as long.
+    SQLAlchemy discards those that are closed. This one is still open, and undoing its transaction would wait as long.
     """
     if isinstance(context.original_exception, TimeoutError):
         context.is_disconnect = True

@@ -100,10 +100,14 @@ class KeyValueRepository(KeyValueQueries):
         if notes:
             self._later(upsert_many(meta), notes)
 
-    async def clocks_set(self, share: Share) -> None:
+    def clocks_set(self, share: Share) -> None:
         """Record that the messages of these shards still show their clocks as they were."""
-        for shard in sorted(share.held):
-            await self.set(_unshown(share.count, shard), json.dumps([share.count, shard]))
+        notes = [
+            {"key": _unshown(share.count, shard), "value": json.dumps([share.count, shard])}
+            for shard in sorted(share.held)
+        ]
+        if notes:
+            self._later(upsert_many(meta), notes)
 
     async def clocks_shown(self, share: Share) -> None:
         """Delete that record, because the messages will be updated."""

@@ -136,32 +136,22 @@ async def test_an_outage_is_credited_once_the_store_takes_it(
 
 
 @pytest.mark.usefixtures("turn")
-async def test_an_outage_is_credited_once_if_the_store_has_taken_it_without_saying_so(
-    store: Store, clock: SetClock, door: Door
+@pytest.mark.parametrize("jump_s", [None, 3_600, -3_600])
+async def test_lost_time_is_credited_once_if_the_store_has_taken_it_without_saying_so(
+    store: Store, clock: SetClock, door: Door, jump_s: int | None
 ):
+    """The clock jumps, or the connection is lost."""
     outages = Outages(store, clock)
-    outages.began(0)
-    clock.forward(600_000)
     door.forgets = True
+    if jump_s is None:
+        outages.began(0)
+        clock.forward(600_000)
+        credited = outages.ended(0)
+    else:
+        clock.forward(jump_s * 1_000)
+        credited = outages.clock_moved(jump_s * 1_000)
     with pytest.raises(StoreOutcomeUnknown):
-        await outages.ended(0)
-    door.forgets = False
-    clock.forward(5_000)
-    await outages.settle()
-    assert outages.served.is_all
-    assert await left(store, clock) == 55
-
-
-@pytest.mark.usefixtures("turn")
-@pytest.mark.parametrize("jump_s", [3_600, -3_600])
-async def test_a_jump_is_credited_once_if_the_store_has_taken_it_without_saying_so(
-    store: Store, clock: SetClock, door: Door, jump_s: int
-):
-    outages = Outages(store, clock)
-    clock.forward(jump_s * 1_000)
-    door.forgets = True
-    with pytest.raises(StoreOutcomeUnknown):
-        await outages.clock_moved(jump_s * 1_000)
+        await credited
     assert not outages.served.held  # no clock runs
     door.forgets = False
     clock.forward(5_000)

@@ -82,7 +82,6 @@ class Evenings(RuleBasedStateMachine):
 
     @rule(who=somebody, times=times)
     def open_table(self, who: int, times: int) -> None:
-        # A press that is delivered again after a restart reaches the new services.
         if len(self.world.rows("SELECT id FROM game_table")) < MOST_TABLES:
             person = self.person(who)
             self.world.press(

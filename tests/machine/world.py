@@ -82,7 +82,10 @@ class World:
     # Presses
 
     def press(self, call: Call, times: int = 1) -> bool:
-        """Press, and deliver the same interaction `times` times at once. Return whether it was accepted."""
+        """Press, and deliver the same interaction `times` times at once. Return whether it was accepted.
+
+        The press may be delivered again after a restart, so `call` must look up the services each time.
+        """
         number = next(self._ids)
         outcomes = self.run(self._at_once(call, number, times))
         for outcome in outcomes:

@@ -4,8 +4,8 @@ import asyncio
 import os
 import signal
 import socket
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Literal
 
 import pytest
@@ -18,7 +18,7 @@ from data.transaction import ReadTransaction, WriteTransaction
 from data.values import TableRow
 from playground.cluster.postgres import Mode
 from tests.data.conftest import RAM, open_table
-from tests.postgres import Server
+from tests.postgres import SERVING, Server
 from tests.waiting import until
 
 pytestmark = pytest.mark.real
@@ -234,12 +234,14 @@ FAREWELL = b"".join(
 """The last message of a server that shuts down. The manual describes it in "Message Formats"."""
 
 
-class Farewells:
-    """A proxy that ends sessions as the server does, but closes their connections only at the next statement."""
+class Proxy:
+    """A way to the server on which connections end as they seldom do."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
-        self._sessions: list[tuple[asyncio.StreamWriter, asyncio.StreamWriter]] = []
+        self._pairs: list[tuple[asyncio.StreamWriter, asyncio.StreamWriter]] = []
+        """The connection of each client, and its session at the server."""
+        self._is_silent = False
         self.at_once = 0
         """How many of the next sessions are ended as soon as they begin."""
         self.port = 0
@@ -250,13 +252,20 @@ class Farewells:
         async with await asyncio.start_server(self._lead, "127.0.0.1", 0) as listening:
             self.port = listening.sockets[0].getsockname()[1]
             yield
-            for client, _ in self._sessions:
-                client.close()
+            for pair in self._pairs:
+                for connection in pair:
+                    connection.close()
 
-    def end_all(self) -> None:
-        """End all sessions."""
-        for client, session in self._sessions:
+    def end_sessions(self) -> None:
+        """End all sessions as the server does, but close their connections only at the next statement."""
+        for client, session in self._pairs:
             self._end(client, session)
+
+    def fall_silent(self) -> None:
+        """Cut off all clients of now, and let the server know of no end of a client from now on."""
+        self._is_silent = True
+        for client, _ in self._pairs:
+            client.transport.abort()
 
     def _end(self, client: asyncio.StreamWriter, session: asyncio.StreamWriter) -> None:
         session.close()
@@ -264,12 +273,13 @@ class Farewells:
 
     async def _lead(self, said: asyncio.StreamReader, client: asyncio.StreamWriter) -> None:
         answers, session = await asyncio.open_connection("127.0.0.1", self._server.port)
-        self._sessions.append((client, session))
+        self._pairs.append((client, session))
         answering = asyncio.create_task(self._answer(answers, client, session))
         while (text := await said.read(1 << 16)) and not session.is_closing():
             session.write(text)
-        session.close()
-        client.close()
+        if not self._is_silent:
+            session.close()
+            client.close()
         await answering
 
     async def _answer(
@@ -284,19 +294,33 @@ class Farewells:
             client.close()
 
 
+@contextmanager
+def standing_still(server: Server, which: str) -> Iterator[None]:
+    """Stop those processes of the server during the block that this query selects."""
+    pids = [pid for (pid,) in server.sql(which)]
+    assert pids
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+
 @pytest.mark.parametrize("kind", ["old", "new"])
 async def test_a_session_that_was_ended_though_its_connection_is_still_open(server: Server, kind: str):
     """The driver refuses the next statement with an error of its own instead of the server's."""
-    way = Farewells(server)
-    async with way.open():
-        store = await Store.open(server.fresh().set(port=way.port))
+    proxy = Proxy(server)
+    async with proxy.open():
+        store = await Store.open(server.fresh().set(port=proxy.port))
         row = await open_table(store)
-        way.end_all()
+        proxy.end_sessions()
         if kind == "new":
-            way.at_once = 2
+            proxy.at_once = 2
         row = await move(store, row)
         assert await revision(store, row) == 1
-        assert way.at_once == 0
+        assert proxy.at_once == 0
         await store.close()
 
 
@@ -306,16 +330,9 @@ async def test_a_process_of_the_server_that_hangs_holds_up_a_move_only_for_a_whi
     monkeypatch.setattr(engines, "STATEMENT_S", 0.5)
     store = await Store.open(server.fresh())
     row = await move(store, await open_table(store))
-    sessions = "SELECT pid FROM pg_stat_activity WHERE datname = '{}' AND pid <> pg_backend_pid()"
-    hanging = [pid for (pid,) in server.sql(sessions.format(store.place.database))]
-    for pid in hanging:
-        os.kill(pid, signal.SIGSTOP)
-    try:
+    with standing_still(server, SERVING.format(store.place.database)):
         row = await store.write(lambda db: db.tables.update(row, dealer=1))
         assert await revision(store, row) == 2
-    finally:
-        for pid in hanging:
-            os.kill(pid, signal.SIGCONT)
     assert await revision(store, row) == 2
     await store.close()
 
@@ -387,75 +404,32 @@ async def test_a_process_that_stands_still_in_the_midst_of_writing_holds_up_no_o
     await other.close()
 
 
-class Silence:
-    """A network in front of the server that falls silent: the client's side is closed, the server's is not."""
-
-    def __init__(self, port: int) -> None:
-        self._port = port
-        self._pairs: list[tuple[asyncio.StreamWriter, asyncio.StreamWriter]] = []
-        self._pumps: list[asyncio.Task[None]] = []
-
-    async def lead(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Connect a client to the server."""
-        from_server, to_server = await asyncio.open_connection("127.0.0.1", self._port)
-        self._pairs.append((writer, to_server))
-        for source, target in ((reader, to_server), (from_server, writer)):
-            self._pumps.append(asyncio.create_task(_pump(source, target)))
-        # The end of a session reaches its client, but the end of a client does not reach the server.
-        self._pumps[-1].add_done_callback(lambda _: writer.close())
-
-    def fall(self) -> None:
-        """Cut off all clients of now; the server does not learn of it."""
-        for to_client, _ in self._pairs:
-            to_client.transport.abort()
-
-    async def end(self) -> None:
-        """Close the server's sides too."""
-        for pump in self._pumps:
-            pump.cancel()
-        await asyncio.wait(self._pumps)
-        for pair in self._pairs:
-            for writer in pair:
-                writer.transport.abort()
-
-
-async def _pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-    try:
-        while passed := await source.read(65_536):
-            target.write(passed)
-    except OSError:
-        return
-
-
 @asynccontextmanager
-async def silenced(server: Server, *, is_shared: bool) -> AsyncIterator[tuple[Store, Silence]]:
-    """Open a store behind such a network."""
-    network = Silence(server.port)
-    async with await asyncio.start_server(network.lead, "127.0.0.1", 0) as proxy:
-        port = proxy.sockets[0].getsockname()[1]
-        store = await Store.open(server.fresh().set(port=port), is_shared=is_shared)
+async def behind_proxy(server: Server, *, is_shared: bool) -> AsyncIterator[tuple[Store, Proxy]]:
+    proxy = Proxy(server)
+    async with proxy.open():
+        store = await Store.open(server.fresh().set(port=proxy.port), is_shared=is_shared)
         try:
-            yield store, network
+            yield store, proxy
         finally:
             await store.close()
-            await network.end()
 
 
 async def test_a_process_takes_its_claim_back_from_a_session_that_the_server_still_keeps(server: Server):
-    async with silenced(server, is_shared=False) as (store, network):
+    async with behind_proxy(server, is_shared=False) as (store, proxy):
         for _ in range(2):
-            network.fall()
+            proxy.fall_silent()
             await store.mark()
         with pytest.raises(StoreLockedError):
             await Store.open(store.place.set(port=server.port))
 
 
 async def test_a_process_takes_its_shards_back_from_a_session_that_the_server_still_keeps(server: Server):
-    async with silenced(server, is_shared=True) as (store, network):
+    async with behind_proxy(server, is_shared=True) as (store, proxy):
         locks = store.shard_locks
         assert locks is not None
         assert await locks.take(0, 2)
-        network.fall()
+        proxy.fall_silent()
         await until(lambda: not locks.held)
         await store.mark()
         assert await locks.take(0, 2)
@@ -465,13 +439,8 @@ async def test_a_claim_whose_session_hangs_is_not_taken_for_that_of_another_proc
     store: Store, server: Server, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("data.postgres.claim.CONNECT_S", 0.5)
-    ((session,),) = server.sql(CLAIMING.format(store.place.database))
-    os.kill(session, signal.SIGSTOP)
-    try:
-        with pytest.raises(StoreUnreachable):
-            await store.mark()
-    finally:
-        os.kill(session, signal.SIGCONT)
+    with standing_still(server, CLAIMING.format(store.place.database)), pytest.raises(StoreUnreachable):
+        await store.mark()
     await store.mark()
 
 
