@@ -57,6 +57,11 @@ STRICT: dict[str, Any] = {"sqlite_strict": True}
 """For tables whose columns hold only values of their own type, as PostgreSQL's always do."""
 COUNTED: dict[str, Any] = STRICT | {"sqlite_autoincrement": True}
 """For ids that are never reused, not even after the row is deleted."""
+OF_PERSON: dict[str, Any] = STRICT | {"sqlite_with_rowid": False}
+"""For tables whose key is a person's id alone.
+
+With row numbers, SQLite may keep the number of a deleted row as the boundary between two pages.
+"""
 
 
 def partial_index(

@@ -15,7 +15,19 @@ from sqlalchemy import (
     text,
 )
 
-from data.dialect import COUNTED, STRICT, Big, Flag, Json, Real, Text, is_flag, is_json, partial_index
+from data.dialect import (
+    COUNTED,
+    OF_PERSON,
+    STRICT,
+    Big,
+    Flag,
+    Json,
+    Real,
+    Text,
+    is_flag,
+    is_json,
+    partial_index,
+)
 from data.preferences import GuildSettings, PersonSettings, TableOptions
 from marriage.cards import Cards
 from marriage.events import EVENT, Event
@@ -53,7 +65,7 @@ person = Table(
     Column("revision", Big, nullable=False),
     is_flag("dms_open"),
     is_json("settings"),
-    **STRICT,
+    **OF_PERSON,
 )
 
 direct_channel = Table(
@@ -61,7 +73,7 @@ direct_channel = Table(
     metadata,
     Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
     Column("channel_id", Big, nullable=False),
-    **STRICT,
+    **OF_PERSON,
 )
 
 game_table = Table(
@@ -387,7 +399,7 @@ practice = Table(
     Column("events", Json(_EVENTS, "a practice deal"), nullable=False),
     Column("at", Big, nullable=False),
     is_json("events"),
-    **STRICT,
+    **OF_PERSON,
 )
 
 meta = Table(
@@ -511,7 +523,7 @@ puzzle_player = Table(
     Column("answers", Big, nullable=False),
     Column("correct", Big, nullable=False),
     Column("offered", Big, ForeignKey("puzzle.id")),
-    **STRICT,
+    **OF_PERSON,
 )
 
 

@@ -7,7 +7,7 @@ rows.
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, ForeignKeyConstraint, Index, Table
 
-from data.dialect import COUNTED, STRICT, Big, Flag, Json, Real, Text, is_flag, is_json
+from data.dialect import COUNTED, OF_PERSON, STRICT, Big, Flag, Json, Real, Text, is_flag, is_json
 from data.schema.core import metadata
 from marriage.analysis.deal_analysis import ANALYSIS
 
@@ -206,7 +206,7 @@ career = Table(
     Column("last_day", Big),
     Column("days_running", Big, nullable=False),
     Column("most_running", Big, nullable=False),
-    **STRICT,
+    **OF_PERSON,
 )
 
 achieved = Table(

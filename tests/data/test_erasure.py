@@ -111,7 +111,6 @@ async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store:
         "former name",
         "id in words",
         "id as a number",
-        "id as a key",
     }
     assert await store.write(lambda db: db.privacy.forget(BHARAT, 5_000, "Player {number}"))
     assert await store.forget_the_past()
@@ -131,6 +130,30 @@ async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store:
     assert [(act.reason, act.body) for act in told.acts] == [
         (f"{name} came late", RulingNoted(f"{name} has to be on time"))
     ]
+
+
+async def test_no_id_is_left_as_a_boundary_between_pages(store: Store, path: Path):
+    """Forget a page's worth of people: one of them is the boundary to the next page."""
+    people = range(BHARAT - 100, BHARAT + 100)
+
+    async def write(db: WriteTransaction) -> None:
+        for person in people:
+            await db.people.keep(person, f"Member {person}", 1_000)
+            await db.people.set_direct_channel(person, CHANNEL)
+
+    await store.write(write)
+
+    def found() -> set[int]:
+        content = path.read_bytes()
+        return {
+            person for person in people if person.to_bytes(8, "big") in content or varint(person) in content
+        }
+
+    forgotten = range(BHARAT - 30, BHARAT + 30)
+    for person in forgotten:
+        await store.write(lambda db, person=person: db.privacy.forget(person, 5_000, "Player {number}"))
+    assert await store.forget_the_past()
+    assert await asyncio.to_thread(found) == set(people) - set(forgotten)
 
 
 async def test_what_was_kept_in_mind_of_a_season_goes_too(store: Store):

@@ -40,6 +40,18 @@ def test_no_column_with_an_id_of_a_person_is_without_its_key():
     assert {("played_seat", "person_id"), ("rating_met", "other_id"), ("game_table", "host_id")} <= of_people
 
 
+def test_no_table_uses_the_id_of_a_person_as_a_row_number():
+    """SQLite may keep the row number of a deleted row as the boundary between two pages."""
+    people = {("person", "id")} | {(table.name, column.name) for table, column in columns_of_people()}
+    keyed = {
+        table.name: table.dialect_options["sqlite"]["with_rowid"]
+        for table in TABLES.sorted_tables
+        if {(table.name, column.name) for column in table.primary_key} <= people
+    }
+    assert keyed.keys() >= {"person", "direct_channel", "career"}
+    assert not any(keyed.values())
+
+
 async def test_forgetting_one_person_touches_no_other(store: Store):
     await open_table(store)
 
