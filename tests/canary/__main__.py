@@ -24,6 +24,7 @@ from tests.long_run import options, status, timed_print
 from tests.tally import Tally
 
 TABLES = 8
+TALLY = Path(__file__).with_name("tally.jsonl")
 
 
 def of(tally: Tally[Outcome], number: int) -> list[Outcome]:
@@ -81,7 +82,7 @@ def go_on(number: int, count: int, tally: Tally[Outcome]) -> list[Outcome]:
 
 def main() -> int:
     """Play and report."""
-    parser = options(__doc__, tally="var/canary.jsonl")
+    parser = options(__doc__, tally=TALLY)
     parser.add_argument("--count", type=int, default=10_000, help="stop when the tally has this many deals")
     asked = parser.parse_args()
     outcomes = go_on(asked.number, asked.count, Tally(asked.tally, Outcome))
