@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
@@ -34,6 +35,19 @@ _SECONDS: Final = Histogram(
 P = ParamSpec("P")
 T = TypeVar("T")
 _READING, _WRITING = _SECONDS.labels("read"), _SECONDS.labels("write")
+
+HAS_STORED: Final = ContextVar("has_stored", default=False)
+"""Whether the current task has stored anything, except `aside`. It sees nothing of the tasks that it starts."""
+
+
+@contextmanager
+def aside() -> Generator[None, None, None]:
+    """Let what the block stores not count: nobody asked for it, or it takes effect only with a later request."""
+    token = HAS_STORED.set(HAS_STORED.get())
+    try:
+        yield
+    finally:
+        HAS_STORED.reset(token)
 
 
 async def opened(place: Place, *, accept_loss: bool = False, is_shared: bool = False) -> "Database":
@@ -174,7 +188,9 @@ class Store:
             return done
 
         with _WRITING.time():
-            return await self._database.write(run, partial(self._changing, changes))
+            done = await self._database.write(run, partial(self._changing, changes))
+        HAS_STORED.set(True)
+        return done
 
     @contextmanager
     def _changing(self, changes: Changes) -> Generator[None, None, None]:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from data.errors import RevisionConflictError, SequenceGapError, StoreForbidden, StoreUnavailableError
 from data.preferences import GuildSettings
 from data.schema.core import deal
-from data.store import Store
+from data.store import HAS_STORED, Store, aside
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow, SeenRow, TableRow
 from marriage.cards import Card
@@ -48,6 +48,25 @@ async def test_an_error_undoes_everything(store: Store):
     with pytest.raises(ZeroDivisionError):
         await fail()
     assert await guilds(store) == set()
+
+
+async def test_a_task_knows_whether_it_has_stored_anything(store: Store):
+    async def fail(db: WriteTransaction) -> None:
+        await db.guilds.keep(1)
+        raise ZeroDivisionError
+
+    HAS_STORED.set(False)
+    await store.read(lambda db: db.guilds.settings(1))
+    with pytest.raises(ZeroDivisionError):
+        await store.write(fail)
+    with aside():
+        await store.write(lambda db: db.guilds.keep(2))
+    await asyncio.create_task(store.write(lambda db: db.guilds.keep(3)))
+    assert not HAS_STORED.get()
+    await store.write(lambda db: db.guilds.keep(4))
+    assert HAS_STORED.get()
+    with aside():
+        assert HAS_STORED.get()
 
 
 async def test_a_function_is_one_transaction(store: Store):
