@@ -36,6 +36,7 @@ from data.errors import (
 )
 from data.ids import MessageId
 from data.repositories.messages import AttachedFile
+from data.store import HAS_STORED
 from marriage.errors import IllegalActionError
 from render.words import speaking
 
@@ -328,6 +329,19 @@ _KINDS: Final = {
 }
 
 
+_IF_STORED: Final = {
+    "error.stale": "error.not_shown",
+    "error.busy": "error.not_shown",
+    "error.store": "error.not_shown",
+    "error.in_doubt": "error.not_shown",
+    "error.unexpected": "error.not_finished",
+}
+"""Apologies that a person must not read if something was stored for them, and what they read instead.
+
+The former say that nothing was done, or ask for another try, which would do it twice.
+"""
+
+
 class QuestionError(UserError):
     """Raised when a command needs a choice of its author first. The answer is this panel."""
 
@@ -353,6 +367,7 @@ class ErrorBoundary:
         does not close before the block is done. A block is cancelled when its interaction can no longer be
         answered.
         """
+        HAS_STORED.set(False)  # this task has inherited the value of the one that received the interaction
         with self._in_flight.under_way(), counted(kind_of(interaction)) as outcome:
             async with (
                 while_answerable(interaction),
@@ -436,6 +451,8 @@ async def _refuse(interaction: AnyInteraction, error: UserError | IllegalActionE
 
 async def _apologise(interaction: AnyInteraction, key: str, **values: Any) -> None:
     """Answer with a message of the catalogue, visible to this person only."""
+    if HAS_STORED.get():
+        key = _IF_STORED.get(key, key)
     await _answer(interaction, lambda reply: reply.tell(texts()(key, **values)))
 
 

@@ -21,7 +21,7 @@ from bot.ui.items import MOST_OPTIONS
 from bot.words.names import clean_name, shown_name
 from bot.words.rules import EVERYDAY, preset_name
 from bot.words.texts import texts
-from cogs.table.replies import TableReplies, after_it_is_stored
+from cogs.table.replies import TableReplies
 from cogs.table.rules import house_rules
 from data.ids import InteractionId
 from data.preferences import MOST_DEALS, Pace, Terms
@@ -63,12 +63,11 @@ async def open_table(
             await services.play.start(
                 table_id, person.id, InteractionId(interaction.id), seats=seats, has_opened=True
             )
-        with after_it_is_stored():
-            message_id = await replies.show_table(reply, table_id)
-            if message_id is not None:
-                await services.lobby.posted(table_id, channel_id, message_id)
-            if seats:
-                await replies.show_hand_besides(reply, table_id, person)
+        message_id = await replies.show_table(reply, table_id)
+        if message_id is not None:
+            await services.lobby.posted(table_id, channel_id, message_id)
+        if seats:
+            await replies.show_hand_besides(reply, table_id, person)
 
 
 class PlayCommand(commands.Cog):

@@ -1,9 +1,6 @@
 """Answers with a table or a hand, for both buttons and commands."""
 
-from collections.abc import Awaitable, Callable, Generator
-from contextlib import contextmanager
-
-import structlog
+from collections.abc import Awaitable, Callable
 
 from bot.delivery.wiring import Delivery
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
@@ -21,26 +18,10 @@ from bot.table.hosting import Actor
 from bot.ui.panel import Panel
 from bot.words.rules import refusal_words
 from bot.words.texts import catalogue, texts
-from data.errors import StoreUnavailableError
 from data.ids import InteractionId, MessageId
 from league.ids import PersonId, TableId
 from marriage.errors import IllegalActionError
 from render.words import speaking
-
-log = structlog.get_logger(__name__)
-
-
-@contextmanager
-def after_it_is_stored() -> Generator[None, None, None]:
-    """Raise UserError if a stored action cannot be shown now.
-
-    Otherwise the person would read that nothing was done.
-    """
-    try:
-        yield
-    except StoreUnavailableError as error:
-        log.exception("move.not_shown")
-        raise UserError("error.not_shown") from error
 
 
 class TableReplies:
@@ -130,10 +111,6 @@ class TableReplies:
                 note = texts()("hand.stale")
             except RepeatedInteractionError:
                 pass  # a repeated click is answered with the current state
-            else:
-                with after_it_is_stored():
-                    await self.show_hand(reply, table_id, person)
-                return
             await self.show_hand(reply, table_id, person, note)
 
     async def show_table(self, reply: Reply, table_id: TableId) -> MessageId | None:
@@ -231,8 +208,7 @@ class TableReplies:
         except RepeatedInteractionError:
             await self.show_hand(reply, table_id, person, texts()("hand.repeated"))
         else:
-            with after_it_is_stored():
-                if moved.computers_at_once:
-                    await self._services.daily.answer(table_id)
-                note = texts()("presence.welcome_back") if moved.back else None
-                await self._show_hand(reply, table_id, person, note, Mode.PLAY)
+            if moved.computers_at_once:
+                await self._services.daily.answer(table_id)
+            note = texts()("presence.welcome_back") if moved.back else None
+            await self._show_hand(reply, table_id, person, note, Mode.PLAY)

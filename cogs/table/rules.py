@@ -27,7 +27,7 @@ from bot.ui.items import Press, open_form
 from bot.words.numbers import read_number
 from bot.words.rules import InvalidRulesError, also_changed, answer, subject_of
 from bot.words.texts import texts
-from cogs.table.replies import TableReplies, after_it_is_stored
+from cogs.table.replies import TableReplies
 from data.preferences import MOST_DEALS, Pace, Terms
 from data.store import Store
 from league.ids import PersonId
@@ -73,8 +73,7 @@ class TableRules(commands.Cog):
                 return
             except RepeatedInteractionError:
                 pass  # a repeated click is answered with the current state
-            with after_it_is_stored():
-                await self._replies.show_table(reply, pressed.table_id)
+            await self._replies.show_table(reply, pressed.table_id)
 
     async def _play_by(self, pressed: Pressed, rules: Rules) -> None:
         actor = await self._replies.actor(pressed)

@@ -15,7 +15,7 @@ from bot.services import Services
 from bot.table.core.snapshot import Snapshot
 from bot.table.lobby import PLAY_NOW_SEATS
 from bot.words.texts import texts
-from cogs.table.replies import TableReplies, after_it_is_stored
+from cogs.table.replies import TableReplies
 from data.transaction import ReadTransaction
 
 BEGINS = frozenset({"ready", "start"})
@@ -67,8 +67,7 @@ class TableButtons(commands.Cog):
                 return
             except RepeatedInteractionError:
                 shows_hand = False  # a repeated click is answered with the current state
-            with after_it_is_stored():
-                await self._show(reply, pressed, shows_hand=shows_hand)
+            await self._show(reply, pressed, shows_hand=shows_hand)
 
     async def _show(self, reply: Reply, pressed: Pressed, *, shows_hand: bool) -> None:
         if pressed.is_private:

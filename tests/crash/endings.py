@@ -241,7 +241,6 @@ _STORE_AWAY = {
     "worker.store_unavailable",
     "job.failed",
     "job.put_off_failed",
-    "move.not_shown",
 }
 _EXPECTED = {
     file_may_not_grow: {

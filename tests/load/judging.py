@@ -18,6 +18,7 @@ APOLOGIES = tuple(
         "in_doubt",
         "busy",
         "not_shown",
+        "not_finished",
         "damaged",
     )
 )

@@ -20,7 +20,7 @@ from data.outbox_keys import ShowAnewKey
 from data.repositories.messages import OutboxRequest
 from data.session import News
 from data.shards import EVERYTHING, Share
-from data.store import Store
+from data.store import HAS_STORED, Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DealRow, TableRow, TableStatus
 from league.ids import GuildId, PersonId, TableId
@@ -119,6 +119,12 @@ _GAP_MS: Final = 100
 _REFUSALS: Final = (UserError, StaleRevisionError, IllegalActionError)
 
 
+def _repeated() -> RepeatedInteractionError:
+    """Return the error for an interaction that was handled before, so that what it asked for is stored."""
+    HAS_STORED.set(True)
+    return RepeatedInteractionError()
+
+
 class TableRepository:
     """All tables, each with one writer at a time."""
 
@@ -191,12 +197,12 @@ class TableRepository:
             return await self._change(table_id, noting, interaction_id)
         except _REFUSALS as refusal:
             if interaction_id is not None and await self._was_handled(interaction_id):
-                raise RepeatedInteractionError from refusal
+                raise _repeated() from refusal
             if interaction_id is not None and read and await self._is_old(read[0]):
                 raise ChangedElsewhereError from refusal
             raise
         except InteractionSeenError as seen:
-            raise RepeatedInteractionError from seen
+            raise _repeated() from seen
         except RevisionConflictError as conflict:
             if interaction_id is not None:
                 raise ChangedElsewhereError from conflict

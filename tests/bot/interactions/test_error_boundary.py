@@ -1,5 +1,6 @@
 """What a person reads when their interaction fails, and what happens when Discord refuses to show it."""
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -22,6 +23,7 @@ from data.errors import (
     StoreUnavailableError,
 )
 from data.preferences import LANGUAGES, Language
+from data.store import HAS_STORED, aside
 from marriage.errors import IllegalActionError, Refusal
 from render.words import speaking
 from tests.bot.interactions.doubles import Interaction, refused
@@ -68,10 +70,12 @@ class Served:
     def _give_up(self) -> None:
         self.given_up += 1
 
-    async def fails(self, interaction: Any, error: Exception) -> list[Any]:
-        """Let the handling of this interaction raise the error; return what was logged."""
+    async def fails(self, interaction: Any, error: Exception, *, has_stored: bool = False) -> list[Any]:
+        """Let the handling of this interaction raise the error, maybe after a commit; return what was logged."""
         with capture_logs() as logs:
             async with self.boundary.around(interaction):
+                if has_stored:
+                    HAS_STORED.set(True)
                 raise error
         return logs
 
@@ -101,6 +105,56 @@ def test_the_words_for_an_unknown_outcome_name_buttons_that_there_are(language):
     say = catalogue(language)
     for button in ("button.refresh", "button.hand"):
         assert f"**{say(button)}**" in say("error.in_doubt")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "error",
+    [
+        StaleRevisionError("a step after the first"),
+        StoreBusyError("too many wait"),
+        StoreUnavailableError("the disk is full"),
+        StoreOutcomeUnknown("whether the second step was done is not known"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+async def test_what_cannot_be_shown_after_a_commit_is_said_to_be_saved(error, language):
+    interaction, say = Interaction(), catalogue(language)
+    await Served(language).fails(interaction, error, has_stored=True)
+    assert say("error.not_shown") in read(interaction)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_an_unexpected_error_after_a_commit_does_not_ask_for_another_try(language):
+    interaction, say = Interaction(), catalogue(language)
+    logs = await Served(language).fails(interaction, KeyError("seat"), has_stored=True)
+    (line,) = logs
+    assert say("error.not_finished", id=line["error_id"]) in read(interaction)
+
+
+@pytest.mark.parametrize(
+    ("error", "key"),
+    [(EventsDamaged("deal 1", 2), "damaged"), (UnexpectedInputError("forged"), "out_of_date")],
+)
+async def test_other_errors_read_the_same_after_a_commit(error, key):
+    interaction = Interaction()
+    await Served().fails(interaction, error, has_stored=True)
+    assert catalogue("en")(f"error.{key}") in read(interaction)
+
+
+async def test_what_others_have_stored_or_nobody_asked_for_counts_for_no_interaction():
+    async def store() -> None:
+        HAS_STORED.set(True)
+
+    interaction: Any = Interaction()
+    HAS_STORED.set(True)  # by the task that receives interactions
+    with capture_logs():
+        async with Served().boundary.around(interaction):
+            await asyncio.create_task(store())
+            with aside():
+                await store()
+            raise StoreUnavailableError("the disk is full")
+    assert catalogue("en")("error.store") in read(interaction)
 
 
 @each_error
