@@ -19,7 +19,7 @@ from bot.words.names import seat_name
 from bot.words.texts import Texts, shown_card, shown_cards
 from bot.workpool.pool import WorkKind, WorkPool
 from data.repositories.deal_search import Search, Sight
-from data.store import Store
+from data.store import HAS_STORED, Store, aside
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import ResultRow, TableRow
 from league.ids import PersonId, TableId
@@ -295,6 +295,7 @@ async def shared_once(store: Store, replay: Replay, now: int) -> AsyncGenerator[
         yield
     except BaseException:
         await store.write(lambda db: db.deals.unshare_replay(replay.table.id, replay.deal_no))
+        HAS_STORED.set(False)  # as if nothing had been posted
         raise
 
 
@@ -368,5 +369,6 @@ class Analyses:
             if await db.people.get(person_id) is not None:  # they may have been forgotten meanwhile
                 await db.analyses.keep(table, deal, person_id, analysis, self._clock.now())
 
-        await self._store.write(keep_analysis)
+        with aside():
+            await self._store.write(keep_analysis)
         return analysis

@@ -38,6 +38,7 @@ from data.season_posts import (
     TableNotice,
 )
 from data.season_rows import DraftRow, SeasonEventRow
+from data.store import aside
 from data.transaction import ReadTransaction
 from league.book import book
 from league.events import (
@@ -151,7 +152,8 @@ class Rulings:
             )
             return Preview(number, row, changes)
 
-        return await self._leagues.write(season_id, draft)
+        with aside():
+            return await self._leagues.write(season_id, draft)
 
     async def enact(
         self, season_id: SeasonId, draft_id: int, staff: NamedPerson, interaction_id: InteractionId

@@ -12,6 +12,7 @@ from bot.people import NamedPerson
 from data.ids import ChannelId, InteractionId, SeasonId
 from data.outbox_keys import ClosedMessageKey, Subject, TableMessageKey
 from data.season_posts import RoundPost, SignupPost
+from data.store import aside
 from league.events import CheckedIn, Confirmed, DeadlineMoved, Event
 from league.pairing.drawing import checked_in, moving_up, places_left
 from league.season import Member, Season
@@ -44,7 +45,8 @@ class SeasonAdmin:
         async def change(season_tx: SeasonTransaction) -> NextDraw:
             return _next_draw(season_tx)
 
-        return await self._leagues.write(season_id, change)
+        with aside():
+            return await self._leagues.write(season_id, change)
 
     async def start(self, season_id: SeasonId, last: int, interaction_id: InteractionId) -> None:
         """Draw the next round now, as shown after the event `last`.

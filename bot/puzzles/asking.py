@@ -12,7 +12,7 @@ from bot.people import NamedPerson
 from bot.puzzles.mining import PuzzleMiner
 from data.preferences import PersonSettings
 from data.repositories.learning import AnswerRow, PuzzleRow
-from data.store import Store
+from data.store import Store, aside
 from data.transaction import ReadTransaction, WriteTransaction
 from league.statistics.duplicate import current_streak
 from league.statistics.puzzle_ratings import NEWCOMER, Strength, after_answer
@@ -125,10 +125,11 @@ class Puzzles:
                 await db.puzzles.offer(person.id, row.id)
             return await self._seen(db, row.id, person)
 
-        asked = await self._store.write(ask)
-        if asked is None:
-            await self._miner.search_for(person.id)
+        with aside():
             asked = await self._store.write(ask)
+            if asked is None:
+                await self._miner.search_for(person.id)
+                asked = await self._store.write(ask)
         if asked is None:
             raise UserError("puzzle.none")
         return asked

@@ -13,7 +13,7 @@ from bot.words.names import shown_name
 from data.ids import ChannelId, MessageId, ScoreSessionId
 from data.outbox_keys import ScoreAmendmentKey
 from data.repositories.score_sessions import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
-from data.store import Store
+from data.store import Store, aside
 from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import GuildId
 from league.times import HOUR
@@ -217,7 +217,8 @@ class Scorekeeper:
             if current.open_to(keeper):
                 await db.score_sessions.set_draft(session_id, TYPED.dump_json(typed).decode())
 
-        await self._store.write(keep_draft)
+        with aside():
+            await self._store.write(keep_draft)
 
     async def undo(
         self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int | None = None
