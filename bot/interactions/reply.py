@@ -363,9 +363,9 @@ class ErrorBoundary:
     async def around(self, interaction: AnyInteraction) -> AsyncGenerator[None, None]:
         """Use the person's language in the block, and answer every error raised in it.
 
-        A refusal is answered with its reason, an unexpected error with a short id that is logged. The bot
-        does not close before the block is done. A block is cancelled when its interaction can no longer be
-        answered.
+        A refusal is answered with its reason, an unexpected error with a short id that is logged. If the
+        block has stored something, no apology says that nothing was done. The bot does not close before the
+        block is done. A block is cancelled when its interaction can no longer be answered.
         """
         HAS_STORED.set(False)  # this task has inherited the value of the one that received the interaction
         with self._in_flight.under_way(), counted(kind_of(interaction)) as outcome:
@@ -401,9 +401,16 @@ class ErrorBoundary:
         except (UserError, IllegalActionError) as error:
             outcome.name = "refused"
             await _refuse(interaction, error)
-        except (StaleRevisionError, RepeatedInteractionError, RevisionConflictError, ChangedElsewhereError):
+        except (
+            StaleRevisionError,
+            RepeatedInteractionError,
+            RevisionConflictError,
+            ChangedElsewhereError,
+        ) as error:
             outcome.name = "stale"
-            await _apologise(interaction, "error.stale")
+            # What a repeated interaction asked for is stored, but was perhaps never answered.
+            is_repeated = isinstance(error, RepeatedInteractionError)
+            await _apologise(interaction, "error.not_shown" if is_repeated else "error.stale")
         except EventsDamaged:
             outcome.name = "damaged"
             log.exception("interaction.damaged", interaction=interaction.id)

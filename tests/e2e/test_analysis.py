@@ -62,6 +62,17 @@ async def test_it_tells_how_they_played_and_is_made_once(bot, finished):
     assert not [statement for statement in made if "INSERT INTO analysis" in statement]
 
 
+async def test_one_that_cannot_be_drawn_can_be_asked_for_again(bot, finished, monkeypatch, watch):
+    asha, sheet = finished
+    with monkeypatch.context() as patch:
+        patch.setattr(bot.bot.services.pictures, "analysis", None)
+        await press_tool(asha, sheet, ANALYSE)
+        await asha.sees("nothing was lost. Please try again")
+    watch.expect("interaction.failed")
+    assert await kept(bot, asha) is not None
+    await opened(asha, sheet)
+
+
 async def test_all_decisions_and_the_replay_are_a_press_away(bot, finished):
     asha, sheet = finished
     shown = await opened(asha, sheet)

@@ -1,18 +1,34 @@
-"""A busy store: no message says that nothing was done if it was, or the reverse."""
+"""A store that fails: no message says that nothing was done if it was, or the reverse."""
 
 import asyncio
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from weakref import WeakSet
 
-from data.errors import StoreBusyError
+import pytest
+
+from bot.table.core.repository import TableRepository
+from data.errors import StoreBusyError, StoreOutcomeUnknown, StoreUnavailableError
 from data.sqlite import transactions
+from data.store import Store
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
     DRAW,
     JOIN,
+    MANAGE,
+    TABLE_RULES,
     open_table,
+    panel_in_dm,
     press_in_dm,
+    press_tool,
+    say,
     two_playing,
 )
+from tests.e2e.seasons import Circle
 from tests.gates import hold_before
+
+SAVED, BUSY = say("error.not_shown"), say("error.busy")
 
 
 def forgive_workers(watch):
@@ -20,61 +36,168 @@ def forgive_workers(watch):
     watch.errors = [error for error in watch.errors if "failed" not in error and "unavailable" not in error]
 
 
-def cannot_be_shown_after(patch, services, owner, name):
-    """Let the readers of the store be busy as soon as this action of a service is stored."""
-    act = getattr(owner, name)
+@contextmanager
+def fails_after_a_write(error: Exception) -> Iterator[None]:
+    """Let every further access to the store or a table fail for an interaction once it has written something."""
+    written = WeakSet[asyncio.Task[object]]()
 
-    async def refuse(*_table_ids):
-        raise StoreBusyError("the readers of the test are busy")
+    def failing(access):
+        async def access_or_fail(*args, **options):
+            if asyncio.current_task() in written:
+                raise error
+            return await access(*args, **options)
 
-    async def act_and_refuse(*args, **options):
-        done = await act(*args, **options)
-        patch.setattr(services.tables, "snapshot", refuse)
+        return access_or_fail
+
+    async def write(*args, **options):
+        done = await first(*args, **options)
+        task = asyncio.current_task()
+        if task is not None and task.get_name().startswith("interaction "):
+            written.add(task)
         return done
 
-    patch.setattr(owner, name, act_and_refuse)
+    with pytest.MonkeyPatch.context() as patch:
+        first = failing(Store.write)
+        patch.setattr(Store, "write", write)
+        patch.setattr(Store, "read", failing(Store.read))
+        patch.setattr(TableRepository, "get", failing(TableRepository.get))
+        yield
 
 
+BUSY_READERS = StoreBusyError("the readers of the test are busy")
+each_error = pytest.mark.parametrize(
+    ("error", "logged"),
+    [
+        (BUSY_READERS, None),
+        (StoreUnavailableError("the disk of the test is full"), "store.unavailable"),
+        (StoreOutcomeUnknown("the connection of the test is lost"), "store.outcome_unknown"),
+    ],
+    ids=["busy", "unavailable", "unknown"],
+)
+
+
+@each_error
 async def test_a_move_that_is_stored_is_told_so_even_if_the_hand_cannot_be_shown(
-    discord, bot, dull, monkeypatch, watch
+    discord, bot, dull, watch, error, logged
 ):
     asha, bikram, table = await two_playing(discord)
     await published(bot)
-    services = bot.bot.services
-    with monkeypatch.context() as patch:
-        cannot_be_shown_after(patch, services, services.play, "move")
+    with fails_after_a_write(error):
         await press_in_dm(asha, DRAW)
-        said = await asha.sees("That is done and saved", channel=asha.dm_channel)
+        said = await asha.sees(SAVED, channel=asha.dm_channel)
         assert said.ephemeral
-    watch.expect("not_shown")
-    forgive_workers(watch)
+    if logged:
+        watch.expect(logged)
     await bikram.wait_for(lambda: "**Asha** has drawn" in bikram.look(table).text)
 
 
-async def test_a_seat_that_is_taken_is_told_so_even_if_the_table_cannot_be_shown(
-    discord, bot, monkeypatch, watch
-):
+async def test_a_move_that_is_stored_is_told_so_after_an_unexpected_error(discord, bot, dull, watch):
+    asha, bikram, table = await two_playing(discord)
+    await published(bot)
+    with fails_after_a_write(KeyError("seat")):
+        await press_in_dm(asha, DRAW)
+        await asha.sees("what I did before that is saved", channel=asha.dm_channel)
+    watch.expect("interaction.failed")
+    await bikram.wait_for(lambda: "**Asha** has drawn" in bikram.look(table).text)
+
+
+async def test_a_seat_that_is_taken_is_told_so_even_if_the_table_cannot_be_shown(discord, bot):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha)
-    services = bot.bot.services
-    with monkeypatch.context() as patch:
-        cannot_be_shown_after(patch, services, services.lobby, "join")
+    with fails_after_a_write(BUSY_READERS):
         await bikram.press(JOIN, message=table)
-        assert (await bikram.sees("That is done and saved")).ephemeral
-    watch.expect("not_shown")
-    forgive_workers(watch)
+        assert (await bikram.sees(SAVED)).ephemeral
     await asha.wait_for(lambda: "Bikram" in asha.look(table).text)
 
 
-async def test_a_table_that_is_open_is_told_so_even_if_it_cannot_be_shown(discord, bot, monkeypatch, watch):
+async def test_a_table_that_is_open_is_told_so_even_if_it_cannot_be_shown(discord, bot):
     asha = discord.person("asha")
-    services = bot.bot.services
-    with monkeypatch.context() as patch:
-        cannot_be_shown_after(patch, services, services.lobby, "open")
+    with fails_after_a_write(BUSY_READERS):
         answer = await asha.slash("marriage play")
-        assert "That is done and saved" in answer.message.text
-    watch.expect("not_shown")
-    forgive_workers(watch)
+    assert SAVED in answer.message.text
+
+
+async def test_a_table_that_is_open_is_told_so_even_if_its_deal_cannot_begin(discord, bot):
+    asha = discord.person("asha")
+    with fails_after_a_write(BUSY_READERS):
+        answer = await asha.slash("marriage play", computers=3)
+    assert SAVED in answer.message.text
+    assert (await facts(bot)).table.status == "lobby"
+
+
+async def test_what_a_host_does_is_told_to_be_done_even_if_the_panel_cannot_be_shown(discord, bot):
+    asha = discord.person("asha")
+    panel = (await press_tool(asha, await open_table(asha), MANAGE)).message
+    with fails_after_a_write(BUSY_READERS):
+        await asha.choose(say("manage.computer"), ["steady"], message=panel)
+        await asha.sees(SAVED)
+    assert len((await facts(bot)).seats) == 2
+
+
+async def test_rules_that_are_chosen_or_kept_are_told_so_even_if_they_cannot_be_shown(discord, bot):
+    asha = discord.person("asha")
+    table = await open_table(asha)
+    panel = (await press_tool(asha, table, TABLE_RULES)).message
+    deals = re.compile(r"mr1:pick-rule:\d+:\d+:deals$")
+    for act in (
+        lambda: asha.choose(deals, ["3"], message=panel),
+        lambda: asha.press(say("button.save_mine"), message=panel),
+    ):
+        said = len(asha.messages())
+        with fails_after_a_write(BUSY_READERS):
+            await act()
+            await asha.wait_for(lambda said=said: SAVED in asha.messages()[said:][-1].text)
+    row = (await facts(bot)).table
+    settings = await bot.bot.services.personal.settings(asha.id)
+    assert row.options.deals == settings.house_rules.deals == 3
+
+
+async def test_cards_that_are_grouped_are_told_to_be_saved_even_if_the_hand_cannot_be_shown(
+    discord, bot, dull
+):
+    asha, _, _ = await two_playing(discord)
+    await published(bot)
+    panel = (await press_tool(asha, panel_in_dm(asha), say("button.group"))).message
+    select = panel.select(say("hand.pin"))
+    with fails_after_a_write(BUSY_READERS):
+        await asha.choose(say("hand.pin"), select.values[:3], message=panel)
+        await asha.sees(SAVED, channel=asha.dm_channel)
+    assert await bot.store.read(lambda db: db.pins.of_table(1, 1))
+
+
+async def test_a_deal_of_the_day_that_has_begun_is_told_so_even_if_it_cannot_be_shown(discord, bot):
+    asha = discord.person("asha")
+    with fails_after_a_write(BUSY_READERS):
+        answer = await asha.slash("daily")
+    assert SAVED in answer.message.text
+
+
+async def test_a_score_that_is_entered_is_told_so_even_if_it_cannot_be_shown(discord, bot):
+    asha = discord.person("asha")
+    message = (await asha.slash("score new", players="Asha, Bina", preset="kathmandu")).message
+    await asha.press(say("button.score_deal"), message=message)
+    with fails_after_a_write(BUSY_READERS):
+        await asha.submit({"winner": ["Asha"], "special": ["Asha: dead hand (foul)"]})
+        await asha.sees(BUSY)  # only what was typed is kept
+    await asha.press(say("button.score_deal"), message=message)
+    with fails_after_a_write(BUSY_READERS):
+        await asha.submit({"winner": ["Asha"], "maal": "Asha: 10\nBina: 2", "special": []})
+        await asha.sees(SAVED)
+    assert len(await bot.store.read(lambda db: db.score_sessions.entries(1))) == 1
+
+
+async def test_a_ruling_that_cannot_be_previewed_is_not_told_to_be_saved_but_a_changed_number_is(
+    discord, start_bot, clock
+):
+    asha = discord.person("asha")
+    circle = Circle(await start_bot(clock=clock), clock, [asha])
+    await circle.open("Autumn", "3, 7, 3")
+    with fails_after_a_write(BUSY_READERS):
+        preview = await asha.slash("league-staff pause", reason="as it was")
+        number = await asha.slash("league-staff season settings", setting="rounds", value="4")
+    assert BUSY in preview.message.text
+    assert SAVED in number.message.text
+    assert (await circle.view()).season.settings.rounds == 4
 
 
 async def test_a_move_that_has_no_turn_at_the_store_is_told_that_nothing_was_done(

@@ -11,7 +11,7 @@ import pytest
 from discord import InteractionType
 from structlog.testing import capture_logs
 
-from bot.errors import StaleRevisionError, UnexpectedInputError, UserError
+from bot.errors import RepeatedInteractionError, StaleRevisionError, UnexpectedInputError, UserError
 from bot.interactions.reply import ErrorBoundary, InFlightCounter, QuestionError
 from bot.ui.panel import notice_panel
 from bot.words.texts import catalogue
@@ -34,6 +34,7 @@ ERRORS = [
     UnexpectedInputError("a forged button"),
     IllegalActionError(Refusal.NOT_YOUR_TURN),
     StaleRevisionError("an old button"),
+    RepeatedInteractionError("the same press"),
     EventsDamaged("deal 1", 2),
     StoreBusyError("too many wait"),
     StoreOutcomeUnknown("whether it was done is not known"),
@@ -140,6 +141,12 @@ async def test_other_errors_read_the_same_after_a_commit(error, key):
     interaction = Interaction()
     await Served().fails(interaction, error, has_stored=True)
     assert catalogue("en")(f"error.{key}") in read(interaction)
+
+
+async def test_an_interaction_that_was_handled_before_is_said_to_be_saved():
+    interaction = Interaction()
+    await Served().fails(interaction, RepeatedInteractionError("the same press"))
+    assert catalogue("en")("error.not_shown") in read(interaction)
 
 
 async def test_what_others_have_stored_or_nobody_asked_for_counts_for_no_interaction():

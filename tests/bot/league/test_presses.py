@@ -9,12 +9,14 @@ from bot.delivery.discord_calls import DirectMessages, Posting
 from bot.delivery.outbox import Handlers, Outbox
 from bot.delivery.season_posts import SeasonPosts
 from bot.errors import RepeatedInteractionError, UserError
+from bot.league.calendar_acts import paused
 from bot.league.meetings import Meetings
 from bot.league.ruling_events import penalised
 from bot.league.rulings import Rulings
 from bot.league.season import SeasonTransaction
 from bot.people import NamedPerson
 from data.outbox_keys import TableMessageKey
+from data.store import HAS_STORED
 from data.transaction import ReadTransaction
 from tests.bot.league.house import DAY, HOUR, NOWHERE, STAFF, LeagueHouse, entrant, waiting_posts
 
@@ -113,6 +115,18 @@ async def test_a_ruling_is_made_of_what_its_author_saw(house: LeagueHouse):
     with pytest.raises(UserError, match="not_your_draft"):
         await rulings.enact(season, third, STAFF, next(house.ids))
     assert len((await house.view(season)).season.penalties) == 1
+
+
+async def test_what_staff_only_preview_does_not_count_as_saved_for_them(house: LeagueHouse):
+    season = await house.open(signup_days=1)
+    await house.join(season, *PEOPLE)
+    HAS_STORED.set(False)
+    draw = await house.season_admin.next_draw(season)
+    preview = await house.services.rulings.prepare(season, STAFF, "a break", lambda told, _, __: paused(told))
+    assert not HAS_STORED.get()
+    await house.services.rulings.enact(season, preview.draft, STAFF, next(house.ids))
+    assert HAS_STORED.get()
+    assert draw.coming
 
 
 async def test_a_restart_at_any_step_draws_once_and_opens_one_table_a_pod(house: LeagueHouse):

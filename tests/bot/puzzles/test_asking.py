@@ -9,6 +9,7 @@ from bot.people import NamedPerson
 from bot.puzzles.asking import Puzzles
 from bot.puzzles.mining import PuzzleMiner
 from data.repositories.learning import NewPuzzle
+from data.store import HAS_STORED
 from data.transaction import ReadTransaction, WriteTransaction
 from league.times import DAY
 from marriage.puzzles import PuzzleKind
@@ -60,6 +61,15 @@ async def test_the_same_puzzle_waits_until_it_is_answered(puzzles):
     assert done.answer.correct
     assert done.answer.gained == done.player.shown - first.player.shown > 0
     assert (await puzzles.next(RAM)).row.id != first.row.id
+
+
+async def test_an_answer_counts_as_saved_for_its_person_and_a_question_does_not(puzzles):
+    HAS_STORED.set(False)
+    first = await puzzles.next(RAM)
+    await puzzles.of_today(RAM)
+    assert not HAS_STORED.get()
+    await puzzles.answer(RAM, first.row.id, first.row.puzzle.best)
+    assert HAS_STORED.get()
 
 
 async def test_only_the_first_answer_counts(puzzles):

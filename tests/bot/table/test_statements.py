@@ -11,7 +11,7 @@ from bot.table.core.change import TableTransaction
 from bot.table.core.table import COMPUTER, WINDOW
 from data.errors import RevisionConflictError
 from data.preferences import Pace
-from data.store import Store
+from data.store import HAS_STORED, Store
 from data.transaction import ReadTransaction, WriteTransaction
 from marriage.actions import Action, Discard, DrawStock, ExposeTunnelas
 from marriage.cards import parse_cards
@@ -164,8 +164,10 @@ async def test_a_repeated_press_changes_nothing_whatever_it_would_do(house: Hous
     await house.play.move(1, first, draw, None, 77)
     before = fields_of(await house.tables.get(1))
     for press in (draw, throw):  # refused or not: it was handled
+        HAS_STORED.set(False)
         with pytest.raises(RepeatedInteractionError):
             await house.play.move(1, first, press, None, 77)
+        assert HAS_STORED.get(), "its person would read that nothing was done"
     other = next(person for person in PEOPLE[:2] if person != first)
     with pytest.raises(RepeatedInteractionError):
         await house.play.move(1, other, draw, None, 77)
