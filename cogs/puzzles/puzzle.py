@@ -60,10 +60,11 @@ class PuzzleCommand(commands.Cog):
         """
         interaction = pressed.interaction
         _require_may_post(interaction)
+        language = await self._services.languages.of_server(guild_of(interaction))
         asked = await self._services.puzzles.share(pressed.person, pressed.table_id)
         name = person_name(pressed.person.id, pressed.person.name)
         async with Reply(interaction, Kind.PUBLIC) as reply:
-            with speaking(await self._services.languages.of_server(guild_of(interaction))):
+            with speaking(language):
                 await reply.show(shared_panel(asked, name, self._services.mentions, texts()))
 
     async def _show(self, reply: Reply, asked: AskedPuzzle) -> None:

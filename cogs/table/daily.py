@@ -59,10 +59,11 @@ class DailyDeal(commands.Cog):
         async with Reply(pressed.interaction, Kind.PUBLIC) as reply:
             guild_id, _ = require_guild(pressed.interaction)
             shared = await shared_day(services.store, services.tables, table_id, pressed.person.id)
+            say = await services.languages.words_for(guild_id, public=True)
             if table_id in self._shared:
                 raise UserError("daily.shared_already")
-            self._shared.add(table_id)
-            await reply.show(share_panel(shared, await services.languages.words_for(guild_id, public=True)))
+            self._shared.add(table_id)  # after everything that may fail
+            await reply.show(share_panel(shared, say))
 
     async def _remind(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:

@@ -5,7 +5,8 @@ import re
 import pytest
 from sqlalchemy import select
 
-from bot.words.texts import texts
+from bot.words.texts import Languages, texts
+from data.errors import StoreBusyError
 from data.outbox_keys import DailyReminderKey
 from data.schema.core import OUTBOX_PENDING, outbox
 from data.transaction import ReadTransaction
@@ -36,6 +37,10 @@ async def play(person, panel: Shown) -> list[Shown]:
         assert len(shown) < 200
     assert "The board comes" in panel.text
     return shown
+
+
+async def busy(*_: object, **__: object) -> None:
+    raise StoreBusyError("the readers of the test are busy")
 
 
 async def tries(running):
@@ -128,10 +133,14 @@ async def test_two_people_play_the_same_deal_and_read_the_board_after_midnight(d
     assert is_asked(following)
 
 
-async def test_a_result_is_shared_once_without_a_card(discord, start_bot, clock):
+async def test_a_result_is_shared_once_without_a_card(discord, start_bot, clock, monkeypatch):
     await start_bot(clock=clock)
     asha, bikram = discord.person("asha"), discord.person("bikram")
     panel = (await play(asha, (await asha.slash("daily")).message))[-1]
+    with monkeypatch.context() as patch:  # a try that fails does not use it up
+        patch.setattr(Languages, "words_for", busy)
+        tried = (await asha.press(say("button.share_day"), message=panel)).message
+    assert tried.text == say("error.busy")
     shared = (await asha.press(say("button.share_day"), message=panel)).message
     assert not shared.ephemeral
     seen = bikram.look(shared).text

@@ -6,7 +6,8 @@ The day's puzzle is the same for everyone, and is shared without cards.
 import re
 
 from bot.panels.puzzles import nameless
-from bot.words.texts import card_name, texts
+from bot.words.texts import Languages, card_name, texts
+from data.errors import StoreBusyError
 from data.repositories.learning import PuzzleRow
 from data.transaction import ReadTransaction
 from marriage.puzzles import view_of
@@ -22,6 +23,10 @@ from tests.e2e.running import Running
 say = texts()
 CARD = re.compile("(?:10|[2-9AJQK])[♠♥♦♣]")
 NEXT, SHARE = say("puzzle.next"), say("puzzle.share")
+
+
+async def busy(*_: object, **__: object) -> None:
+    raise StoreBusyError("the readers of the test are busy")
 
 
 async def asked(running: Running, panel: Shown) -> PuzzleRow:
@@ -99,7 +104,9 @@ async def test_answers_that_nobody_was_asked_for_are_refused(discord, start_bot)
     await running.store.read(read)
 
 
-async def test_the_puzzle_of_the_day_is_the_same_for_all_and_shared_without_its_cards(discord, start_bot):
+async def test_the_puzzle_of_the_day_is_the_same_for_all_and_shared_without_its_cards(
+    discord, start_bot, monkeypatch
+):
     running = await start_bot()
     asha, bikram = discord.person("asha"), discord.person("bikram")
     first = (await asha.slash("puzzle", day=True)).message
@@ -113,6 +120,10 @@ async def test_the_puzzle_of_the_day_is_the_same_for_all_and_shared_without_its_
     told = (await asha.press(right.custom_id, message=first)).message
     assert "Right" in told.text
     before = {message.id for message in bikram.messages()}
+    with monkeypatch.context() as patch:  # a try that fails does not use it up
+        patch.setattr(Languages, "of_server", busy)
+        await asha.press(SHARE, message=told)
+        await asha.sees(say("error.busy"))
     await asha.press(SHARE, message=told)
     (shared,) = [message for message in bikram.messages() if message.id not in before]
     assert "asha" in shared.text.lower()
