@@ -57,6 +57,8 @@ HEARTBEAT_S = 5
 CLEAN_S = 3600
 COLLECT_S = 15
 WHOLE_COLLECTION_S = 3600
+MOST_GROWTH = 1.25
+"""By how much the objects that were set aside may grow before all are scanned; Python itself has the same rule."""
 _YOUNG: Final = 3_000, 3
 """The thresholds of Python's garbage collection. One press makes more objects than Python's usual 700."""
 _NEVER: Final = 1_000_000
@@ -114,18 +116,23 @@ async def collect_garbage() -> None:
 
     Python itself would scan all objects every few hundred presses, which takes a tenth of a second and more.
     Here objects that have survived a collection are set aside: most belong to modules, tables and caches, and
-    are freed by reference counting. Once an hour all objects are scanned for cycles among them.
+    are freed by reference counting. Once an hour, or after they have grown by a quarter, all objects are
+    scanned for cycles among them.
     """
     usual = gc.get_threshold()
     gc.set_threshold(*_YOUNG, _NEVER)
     try:
         while True:
             gc.unfreeze()
-            for _ in range(int(WHOLE_COLLECTION_S / COLLECT_S)):
-                gc.collect()
-                gc.freeze()
+            gc.collect()
+            gc.freeze()
+            most, left_s = gc.get_freeze_count() * MOST_GROWTH, WHOLE_COLLECTION_S
+            while left_s > 0 and gc.get_freeze_count() < most:
                 await asyncio.to_thread(give_back)
                 await asyncio.sleep(COLLECT_S)
+                left_s -= COLLECT_S
+                gc.collect()
+                gc.freeze()
     finally:
         gc.set_threshold(*usual)
         gc.unfreeze()

@@ -19,10 +19,10 @@ class Knot:
 
 
 @pytest.fixture
-async def collecting(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
-    """Collect garbage continuously, with a full collection every third time."""
+async def collecting(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> AsyncIterator[None]:
+    """Collect garbage continuously, with a full collection every third time, or after so many seconds."""
     monkeypatch.setattr(upkeep, "COLLECT_S", 0.01)
-    monkeypatch.setattr(upkeep, "WHOLE_COLLECTION_S", 0.03)
+    monkeypatch.setattr(upkeep, "WHOLE_COLLECTION_S", getattr(request, "param", 0.03))
     usual = gc.get_threshold()
     gc.unfreeze()
     worker = asyncio.create_task(upkeep.collect_garbage())
@@ -46,3 +46,15 @@ async def test_what_was_set_aside_before_it_became_garbage_is_found_in_the_end(c
     await until(lambda: not any(each is found() for each in gc.get_objects()), SLOW_DEADLINE)
     del kept
     await until(lambda: found() is None, SLOW_DEADLINE)
+
+
+@pytest.mark.parametrize("collecting", [3_600], indirect=True)
+async def test_if_objects_become_many_garbage_is_found_before_the_hour_is_over(collecting: None):
+    kept = Knot()
+    found = weakref.ref(kept)
+    await until(lambda: not any(each is found() for each in gc.get_objects()), SLOW_DEADLINE)
+    before = gc.get_freeze_count()
+    del kept
+    heap = [[number] for number in range(before)]
+    await until(lambda: found() is None, SLOW_DEADLINE)
+    assert gc.get_freeze_count() >= len(heap)
