@@ -6,15 +6,19 @@ from collections.abc import Awaitable, Callable
 from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.table.core.table import COMPUTER
-from data.errors import StoreOutcomeUnknown
+from data.errors import StoreOutcomeUnknown, StoreUnavailableError
 from data.shards import Share
 from data.store import Store
-from data.transaction import WriteTransaction
+from data.transaction import ReadTransaction, WriteTransaction
 
 OUTAGE_MS = 15_000
 """The shortest outage that counts, in milliseconds. Shorter ones cost no one a turn."""
 GRACE_MS = 30_000
 """The least time that everyone has left after an outage, in milliseconds."""
+
+
+class _CreditedElsewhereError(StoreUnavailableError):
+    """Another process has served one of the shards meanwhile. It has credited that time, and nothing was changed."""
 
 
 class Outages:
@@ -175,10 +179,11 @@ class Outages:
                 await self._shift(now - since, now, share, was_away=False)
             else:
                 await self._credit(since, now, share)
-        except StoreOutcomeUnknown:  # if the credit is stored, so is until when
+        except (StoreOutcomeUnknown, _CreditedElsewhereError):  # the store knows until when time is credited
             del self._jumps[:count]
-            self._since |= dict.fromkeys(share.held)
-            self._back |= share.held
+            held = share.held & self._shards.held
+            self._since |= dict.fromkeys(held)
+            self._back |= held
             raise
         del self._jumps[:count]
         for shard in share.held:
@@ -192,7 +197,7 @@ class Outages:
             since = (await self._store.read(lambda db: db.key_values.last_served(share))).get(shard, now)
         try:
             await self._credit(since, now, share)
-        except StoreOutcomeUnknown:  # if the credit is stored, so is until when
+        except (StoreOutcomeUnknown, _CreditedElsewhereError):  # the store knows until when time is credited
             if shard in self._since:
                 self._since[shard] = None
             raise
@@ -253,6 +258,8 @@ class Outages:
         is_shown = not was_away or gap < 0
 
         async def write(db: WriteTransaction) -> None:
+            if self._shards.are_shared_out:
+                await self._require_uncredited(db, gap, now - gap, share)
             await db.deadlines.credit(gap, at_least, share, undelayed=undelayed)
             if gap < 0:
                 await db.outbox.advance(-gap, share)
@@ -263,3 +270,13 @@ class Outages:
         if not is_shown:
             self._may_be_unshown = True
         await self._store.write(write)
+
+    async def _require_uncredited(self, db: ReadTransaction, gap: int, since: int, share: Share) -> None:
+        """Raise _CreditedElsewhereError if another process has served one of these shards since the gap began.
+
+        A process that stands still loses its shards, and learns of it only afterwards.
+        """
+        served, now = (await db.key_values.last_served(share)).values(), self._clock.now()
+        # If the clock was set back, what was noted before lies in the future.
+        if any(at <= now if gap < 0 else at > since for at in served):
+            raise _CreditedElsewhereError("another process has served the shard meanwhile")

@@ -1,5 +1,6 @@
 """Clocks stop while the shard of a table's server is cut off in any process; no other clock stops."""
 
+from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -198,3 +199,81 @@ async def test_a_shard_that_is_lost_while_the_clock_is_followed_loses_no_time(
     clock.forward(20_000)
     await outages.ended(1)
     assert [await left(store, clock, table) for table in tables] == [40, 60]
+
+
+class Standstill:
+    """Lets a process stand still before its next transaction, while something else happens."""
+
+    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._write = store.write
+        self._meanwhile: list[Callable[[], Awaitable[None]]] = []
+        monkeypatch.setattr(store, "write", self._write_late)
+
+    def during(self, act: Callable[[], Awaitable[None]]) -> None:
+        self._meanwhile.append(act)
+
+    async def _write_late(self, *args: Any, **others: Any) -> Any:
+        if self._meanwhile:
+            await self._meanwhile.pop()()
+        return await self._write(*args, **others)
+
+
+@pytest.fixture
+def standstill(store: Store, monkeypatch: pytest.MonkeyPatch) -> Standstill:
+    return Standstill(store, monkeypatch)
+
+
+@pytest.mark.parametrize("jump_s", [None, 3_600, -3_600])
+async def test_a_process_that_stands_still_does_not_credit_what_the_next_holder_has_credited(
+    store: Store, clock: SetClock, tables: list[int], standstill: Standstill, jump_s: int | None
+):
+    """The connection of shard 1 is lost, or the clock jumps."""
+    locks = Locks()
+    outages = Outages(store, clock, shards := Shards(2, locks))
+    elsewhere = Outages(store, clock, other := Shards(2, Locks()))
+    await shards.take_all({0, 1})
+    await outages.credit_absence()
+    await outages.note_alive()
+
+    async def take_over() -> None:
+        clock.forward(20_000)
+        await other.take(1)
+        await elsewhere.ended(1)
+
+    standstill.during(take_over)
+    if jump_s is None:
+        outages.began(1)
+        clock.forward(40_000)
+        credited = outages.ended(1)
+    else:
+        clock.forward(jump_s * 1_000)
+        credited = outages.clock_moved(jump_s * 1_000)
+    with pytest.raises(StoreUnavailableError, match="another process"):
+        await credited
+    assert await left(store, clock, tables[1]) == 60
+    locks.become(frozenset({0}))  # now it learns that it has lost the shard
+    await outages.settle()
+    assert outages.served.held == {0}
+    await elsewhere.settle()
+    assert [await left(store, clock, table) for table in tables] == [0 if jump_s is None else 60, 60]
+
+
+async def test_the_next_holder_does_not_credit_what_a_process_that_stood_still_has_credited(
+    store: Store, clock: SetClock, tables: list[int], standstill: Standstill
+):
+    outages = Outages(store, clock, shards := Shards(2, Locks()))
+    elsewhere = Outages(store, clock, other := Shards(2, Locks()))
+    await shards.take(1)
+    await outages.credit_absence()
+    await outages.note_alive()
+    outages.began(1)
+    clock.forward(40_000)
+    await other.take(1)
+    standstill.during(lambda: outages.ended(1))
+    with pytest.raises(StoreUnavailableError, match="another process"):
+        await elsewhere.ended(1)
+    assert await left(store, clock, tables[1]) == 60
+    clock.forward(5_000)
+    await elsewhere.settle()
+    assert elsewhere.served.held == {1}
+    assert await left(store, clock, tables[1]) == 55
