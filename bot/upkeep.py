@@ -77,10 +77,10 @@ async def heartbeat(services: Services) -> None:
         if moved := services.clock.follow():
             log.warning("clock.jumped", by_ms=moved)
             await services.outages.clock_moved(moved)
+        await services.store.mark()  # a process that stood still may have lost shards, and must not note them
         await services.outages.settle()
         await services.outages.note_alive()
         await services.attached.save()
-        await services.store.mark()
         await take_named(services)
 
 

@@ -1,11 +1,13 @@
 """Clocks stop while the shard of a table's server is cut off in any process; no other clock stops."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bot import upkeep
 from bot.cluster.shards import Shards
 from bot.delivery.publisher import Publisher
 from bot.interactions.permissions import Obstacle
@@ -277,3 +279,43 @@ async def test_the_next_holder_does_not_credit_what_a_process_that_stood_still_h
     await elsewhere.settle()
     assert elsewhere.served.held == {1}
     assert await left(store, clock, tables[1]) == 55
+
+
+async def test_a_process_that_stood_still_notes_no_shard_that_it_has_lost(
+    store: Store, clock: SetClock, tables: list[int], monkeypatch: pytest.MonkeyPatch
+):
+    """Otherwise the next holder would credit only the time since that note."""
+    locks = Locks()
+    outages = Outages(store, clock, shards := Shards(2, locks))
+    await shards.take(1)
+    await outages.credit_absence()
+    await outages.note_alive()
+    clock.forward(40_000)
+
+    async def lose() -> None:
+        locks.become(frozenset())
+
+    monkeypatch.setattr(store, "mark", lose)
+    monkeypatch.setattr(clock, "follow", lambda: 0, raising=False)
+    monkeypatch.setattr(upkeep, "HEARTBEAT_S", 0)
+    beaten = asyncio.Event()
+
+    async def save() -> None:
+        beaten.set()
+
+    services: Any = SimpleNamespace(
+        store=store,
+        clock=clock,
+        outages=outages,
+        attached=SimpleNamespace(save=save),
+        settings=SimpleNamespace(shard_ids=None),
+        shards=shards,
+    )
+    beating = asyncio.create_task(upkeep.heartbeat(services))
+    await beaten.wait()
+    beating.cancel()
+    await asyncio.wait([beating])
+    elsewhere = Outages(store, clock, other := Shards(2, Locks()))
+    await other.take(1)
+    await elsewhere.ended(1)
+    assert await left(store, clock, tables[1]) == 60
