@@ -135,7 +135,6 @@ class TipluBot(commands.AutoShardedBot):
         await self._take_shards()  # late, because no one serves the shards until this process is connected
         if services.shards.owns(None):
             await self._recompute()
-        await services.outages.note_alive()
         services.scheduler.repeat("cleaner", partial(clean, services))
         for name, work in (
             ("outbox", delivery.outbox.run),
@@ -174,6 +173,7 @@ class TipluBot(commands.AutoShardedBot):
         else:
             await take_named(self.services)
             await self.services.outages.credit_absence()
+            self.services.outages.await_connections()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until a session may begin. Several processes take turns."""
@@ -277,6 +277,7 @@ class TipluBot(commands.AutoShardedBot):
         self.services.shards.are(self.shard_count or 1)
         try:
             await self.services.outages.ended(shard_id)
+            await self.services.outages.note_alive()
         except StoreUnavailableError as error:  # the heartbeat tries again, and the clocks wait for it
             log.warning("outage.not_credited", shard=shard_id, why=str(error))
         for worker in (self.services.scheduler, self.delivery.outbox, self.delivery.amendments):

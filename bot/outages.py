@@ -24,8 +24,9 @@ class _CreditedElsewhereError(StoreUnavailableError):
 class Outages:
     """Tracks which people can reach the bot, and credits the time when they could not.
 
-    A shard that this process has just taken counts as disconnected since it was last known to be served. If
-    the store refuses a credit, the clocks stand still until it takes it: `settle` tries again.
+    A shard that this process has just taken, or has not connected yet, counts as disconnected since it was
+    last known to be served. If the store refuses a credit, the clocks stand still until it takes it: `settle`
+    tries again.
     """
 
     def __init__(self, store: Store, clock: Clock, shards: Shards | None = None) -> None:
@@ -46,8 +47,7 @@ class Outages:
         self._settling = asyncio.Lock()
         self._known: set[int] = set()
         """The shards whose servers Discord has listed to this process, and which it has not left since."""
-        if shards.are_shared_out:
-            shards.on_change(self._shared_out)
+        shards.on_change(self._changed)
 
     @property
     def served(self) -> Share:
@@ -147,6 +147,10 @@ class Outages:
             await self._credit(since, self._clock.now(), share)
         await self._show_credits()
 
+    def await_connections(self) -> None:
+        """Record that this process has no connection yet, so that no clock runs before its shard is connected."""
+        self._since |= dict.fromkeys(self._shards.held)
+
     async def note_alive(self) -> None:
         """Record which shards are served now, to credit the time until the next record.
 
@@ -162,7 +166,7 @@ class Outages:
         else:
             await db.key_values.served(share, now)
 
-    def _shared_out(self, before: Share, now: Share) -> None:
+    def _changed(self, before: Share, now: Share) -> None:
         for shard in before.held - now.held:
             self._since.pop(shard, None)
             self._back.discard(shard)

@@ -326,3 +326,26 @@ async def test_the_outage_of_one_shard_is_credited_after_a_restart(
     for _ in range(2):
         await Outages(store, clock).credit_absence()
         assert await left(store, clock) == (60 if is_of_lost_shard else 25)
+
+
+@pytest.mark.usefixtures("turn")
+@pytest.mark.parametrize("is_connected", [True, False])
+async def test_after_a_start_clocks_wait_until_their_shard_is_connected(
+    bot: TipluBot, store: Store, clock: SetClock, table: TableRow, *, is_connected: bool
+):
+    """One of two shards connects. A shard that was unreachable before may still be so after a restart."""
+    shard, outages = shard_of(table.guild_id, 2), bot.services.outages
+    await bot._take_shards()
+    assert outages.served.held == set()
+    bot.shard_count = 2
+    clock.forward(40_000)
+    connected = shard if is_connected else 1 - shard
+    await bot.on_shard_ready(connected)
+    assert outages.served.held == {connected}
+    assert outages.away == {1 - connected}
+    assert await left(store, clock) == (60 if is_connected else 20)
+    clock.forward(30_000)
+    await outages.note_alive()
+    for _ in range(2):
+        await Outages(store, clock).credit_absence()
+        assert await left(store, clock) == (30 if is_connected else 60)

@@ -25,6 +25,7 @@ from playground import objects
 from playground.model import RegisteredCommand
 from playground.server import Playground
 from playground.validation.commands import check_commands
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 QUICK = {
@@ -126,7 +127,7 @@ class Running:
 
 
 async def run_here(discord: Playground, place: Place, clock: Clock | None = None, **options: Any) -> Running:
-    """Start the bot in this process and wait until it serves `/marriage`."""
+    """Start the bot in this process and wait until it serves `/marriage`, and its clocks run if it serves alone."""
     settings = Settings(
         _env_file=None,
         discord_token=discord.token,
@@ -145,6 +146,8 @@ async def run_here(discord: Playground, place: Place, clock: Clock | None = None
     running = Running(bot, store, asyncio.create_task(serve(), name="bot"))
     try:
         await ready(discord, running.task)
+        if not settings.is_shared:
+            await until(lambda: bot.services.outages.served.is_all or running.task.done())
     except BaseException:
         await store.close()
         raise
