@@ -25,7 +25,7 @@ from data.season_posts import (
 )
 from data.season_rows import SeasonRow
 from data.shards import Share
-from league.events import DeadlineMoved, DeadlinesPutOff, SeasonPaused, SeasonResumed
+from league.events import DeadlineMoved, DeadlinesPutOff, SeasonPaused, SeasonReopened, SeasonResumed
 from league.season import Season
 from league.times import DAY
 
@@ -53,7 +53,7 @@ class Postponing:
         async def change(season_tx: SeasonTransaction) -> None:
             if not put_off_by(season_tx.row, season_tx.season, away_from, now):
                 return  # as most seasons, whose events then need not be read
-            since = max(away_from, await _put_off_at(season_tx, now))
+            since = await _lost_since(season_tx, away_from, now)
             if by := put_off_by(season_tx.row, season_tx.season, since, now):
                 at = await put_off(season_tx, by)
                 await season_tx.request_post(DelayPost(at))
@@ -64,11 +64,22 @@ class Postponing:
         return await self._leagues.store.read(lambda db: db.seasons.running(share))
 
 
-async def _put_off_at(season_tx: SeasonTransaction, now: int) -> int:
-    """Return when the season was last postponed until now; 0 if it was not."""
+async def _lost_since(season_tx: SeasonTransaction, away_from: int, now: int) -> int:
+    """Return the start of an outage, moved later by what the season was postponed for already.
+
+    A postponement for an outage counts all time until then. One at the end of a pause, or after the season was
+    closed by mistake, counts the time for which the season stood still.
+    """
     events = await season_tx.db.seasons.events(season_tx.row.id)
-    moments = [event.at for event in events if isinstance(event.body, DeadlinesPutOff) and event.at <= now]
-    return max(moments, default=0)
+    resumed_at = {event.at for event in events if isinstance(event.body, SeasonResumed | SeasonReopened)}
+    since, stood_still = away_from, 0
+    for event in events:
+        if isinstance(event.body, DeadlinesPutOff) and since < event.at <= now:
+            if event.at in resumed_at:
+                stood_still += event.at - max(since, event.at - event.body.by)
+            else:
+                since, stood_still = event.at, 0
+    return since + stood_still
 
 
 async def put_off(season_tx: SeasonTransaction, by: int) -> int:

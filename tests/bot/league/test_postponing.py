@@ -15,6 +15,7 @@ from data.schema.leagues import season_event
 from data.season_posts import CalendarPost, DelayPost
 from data.season_rows import SeasonCache
 from data.shards import Share
+from league.events import DeadlinesPutOff
 from league.times import local
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
@@ -101,6 +102,44 @@ async def test_a_season_is_put_off_once_although_the_bot_was_killed_before_it_cr
             await outages.credit_absence()
         assert (await house.view(season)).row.starts_at == begins + 2 * HOUR
         house.clock.at += HOUR // 60
+
+
+@pytest.mark.parametrize(("paused_after_h", "hours"), [(2.0, 0.0), (2.0, 0.25), (-1.0, 3.0)])
+async def test_the_end_of_a_pause_is_no_postponement_after_an_outage(
+    house: LeagueHouse, paused_after_h: float, hours: float
+):
+    """The bot is reached again after two hours, but the store refuses the credit; meanwhile the staff act."""
+    season = await house.open(rounds=2, signup_days=2, confirm_hours=24, round_days=3)
+    await house.join(season, *PEOPLE)
+    begins = (await house.view(season)).row.starts_at
+    away_from = begins - 20 * HOUR
+    await house.until(season, away_from + int(paused_after_h * HOUR))
+    await house.pause(season, "a holiday")
+    house.clock.at += int(hours * HOUR)
+    await house.resume(season, "it is over")
+    for _ in range(2):
+        house.clock.at += 1_000
+        await Postponing(house.leagues).put_off(away_from, house.clock.at, Share())
+    lost = [2 * HOUR + 1_000] if paused_after_h > 0 else []
+    assert await put_off(house, season) == [int(hours * HOUR), *lost]
+
+
+async def test_a_season_that_was_closed_by_mistake_is_still_put_off_after_an_outage(house: LeagueHouse):
+    season = await house.open(rounds=2, signup_days=2, confirm_hours=24, round_days=3)
+    await house.join(season, *PEOPLE)
+    begins = (await house.view(season)).row.starts_at
+    await house.until(season, begins - 18 * HOUR)
+    await house.close_season(season, "a mistake")
+    closed = (await house.view(season)).acts[-1]
+    await house.undo(season, closed.id)
+    await Postponing(house.leagues).put_off(begins - 20 * HOUR, house.clock.at, Share())
+    assert await put_off(house, season) == [0, 2 * HOUR]
+
+
+async def put_off(house: LeagueHouse, season: int) -> list[int]:
+    """Return for how long the season was postponed, each time."""
+    events = await house.store.read(lambda db: db.seasons.events(season))
+    return [event.body.by for event in events if isinstance(event.body, DeadlinesPutOff)]
 
 
 async def test_a_pause_of_half_an_hour_delays_a_draw_by_as_much_and_no_other(house: LeagueHouse):
