@@ -61,7 +61,10 @@ class StoreLost(StoreError):
 
 
 class StoreUnavailableError(StoreError):
-    """The disk is full, read-only or locked: nothing was changed, and a retry may succeed."""
+    """The disk is full, read-only or locked, or there is no server, and a retry may succeed.
+
+    Nothing was changed, unless the error is StoreOutcomeUnknown.
+    """
 
 
 class StoreBusyError(StoreUnavailableError):
