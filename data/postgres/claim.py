@@ -113,6 +113,8 @@ class Claim:
         self._press_line = press_line
         self._engine = engines.claimant(url)
         self._connection: AsyncConnection | None = None
+        self._watched: AsyncConnection | None = None
+        """The connection whose end loses the locks: the current one, or the one that is just taking them."""
         self._is_lost = False
         """Whether the connection was lost after it took the lock."""
         self._mark = secrets.randbits(62)
@@ -221,8 +223,8 @@ class Claim:
     async def _connected(self) -> AsyncConnection:
         if self._connection is None or not await self._stands(self._connection):
             await self._let_go()
-            self._connection = await self._taken()
             self._is_lost = False
+            self._connection = await self._taken()
         return self._connection
 
     async def _stands(self, connection: AsyncConnection) -> bool:
@@ -239,6 +241,7 @@ class Claim:
 
     async def _let_go(self) -> None:
         connection, self._connection = self._connection, None
+        self._watched = None
         self._forget()
         if connection is not None:
             await connection.invalidate()
@@ -281,9 +284,10 @@ class Claim:
     async def _watch(self, connection: AsyncConnection) -> None:
         """Detect the end of the connection at once: from then on another process may hold the locks."""
         driver: Any = (await connection.get_raw_connection()).driver_connection
+        self._watched = connection
 
         def ended(_: object) -> None:
-            if connection is self._connection:
+            if connection is self._watched:
                 self._forget()
 
         driver.add_termination_listener(ended)

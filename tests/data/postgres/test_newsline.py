@@ -4,8 +4,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 from sqlalchemy import URL, event
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.outbox_keys import ShowAnewKey
+from data.postgres.claim import Claim
 from data.session import News
 from data.store import Store
 from data.transaction import WriteTransaction
@@ -117,6 +119,45 @@ async def test_news_that_no_process_of_the_bot_would_tell_is_ignored(
     await until(lambda: heard)
     assert [news.changes.people for news in heard] == [{RAM}]
     assert not caplog.records
+
+
+async def test_news_of_everything_that_another_client_forges_only_empties_caches(
+    stores: tuple[Store, Store], server: Server
+):
+    """Processes have no secret in common, and everyone hears what they say. So such news is believed."""
+    _, other = stores
+    heard: list[News] = []
+    other.on_news(heard.append)
+    assert await called(other) == "राम"
+    assert isinstance(other.place, URL)
+    server.run("""NOTIFY tiplu, '["x", true, null]'""", other.place.database or "")
+    await until(lambda: heard)
+    assert len(other.directory.people_kept) == 0
+    assert await called(other) == "राम"
+    assert len(other.directory.people_kept) == 1
+
+
+async def test_a_connection_that_is_lost_just_after_it_listens_is_noticed(
+    stores: tuple[Store, Store], server: Server, monkeypatch: pytest.MonkeyPatch
+):
+    store, watch = stores[0], Claim._watch
+    newsline = store._newsline
+    assert newsline is not None
+
+    async def watch_and_lose(claim: Claim, connection: AsyncConnection) -> None:
+        await watch(claim, connection)
+        driver = (await connection.get_raw_connection()).driver_connection
+        server.run(f"SELECT pg_terminate_backend({driver.get_server_pid()})")
+        await until(driver.is_closed)
+
+    await cut(server, store)
+    await until(lambda: not newsline.is_heard)
+    with monkeypatch.context() as patched:
+        patched.setattr(Claim, "_watch", watch_and_lose)
+        await store.mark()
+    await until(lambda: not newsline.is_heard)
+    await store.mark()
+    assert newsline.is_heard
 
 
 async def test_a_transaction_that_is_undone_tells_nothing(stores: tuple[Store, Store]):
