@@ -117,6 +117,8 @@ async def patiently(attempt: Callable[[], Awaitable[T]], repeats: Callable[[Base
     while True:
         try:
             return await attempt()
+        except StoreOutcomeUnknown:  # it may be done, whatever made the server silent
+            raise
         except Exception as error:
             if not repeats(error) or asyncio.get_running_loop().time() + pause > until:
                 raise

@@ -174,15 +174,20 @@ async def test_after_the_last_question(store: Store, table: TableRow, cut: Calla
 
 
 async def test_a_server_that_does_not_come_back(
-    store: Store, table: TableRow, cut: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    store: Store,
+    table: TableRow,
+    cut: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+    patience_s: float,
 ):
     at_commit(monkeypatch, cut, before=False)
 
     async def nobody(_self: Any) -> bool:
         raise ConnectionRefusedError("no server")
 
+@pytest.mark.parametrize("patience_s", [0.1, 0.5])
     monkeypatch.setattr(leases.WriteLease, "_outcome", nobody)
-    monkeypatch.setattr(leases, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(leases, "PATIENCE_S", patience_s)
     with pytest.raises(StoreOutcomeUnknown):
         await move(store, table)
     assert await revision(store, table) == 1
