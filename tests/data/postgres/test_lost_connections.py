@@ -9,9 +9,17 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Literal
 
 import pytest
+from asyncpg import TooManyConnectionsError
+from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.errors import StoreLockedError, StoreOutcomeUnknown, StoreUnavailableError, StoreUnreachable
+from data.errors import (
+    StoreBusyError,
+    StoreLockedError,
+    StoreOutcomeUnknown,
+    StoreUnavailableError,
+    StoreUnreachable,
+)
 from data.postgres import engines, leases
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -173,6 +181,7 @@ async def test_after_the_last_question(store: Store, table: TableRow, cut: Calla
     await store.read(read)
 
 
+@pytest.mark.parametrize("patience_s", [0.1, 0.5])
 async def test_a_server_that_does_not_come_back(
     store: Store,
     table: TableRow,
@@ -180,17 +189,75 @@ async def test_a_server_that_does_not_come_back(
     monkeypatch: pytest.MonkeyPatch,
     patience_s: float,
 ):
+    """It is not tried again, although with the second patience there would be time left."""
     at_commit(monkeypatch, cut, before=False)
 
     async def nobody(_self: Any) -> bool:
         raise ConnectionRefusedError("no server")
 
-@pytest.mark.parametrize("patience_s", [0.1, 0.5])
     monkeypatch.setattr(leases.WriteLease, "_outcome", nobody)
     monkeypatch.setattr(leases, "PATIENCE_S", patience_s)
     with pytest.raises(StoreOutcomeUnknown):
         await move(store, table)
     assert await revision(store, table) == 1
+
+
+class Full:
+    """Refuses the next connections as a server does that admits no more of them for now."""
+
+    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.refusals = 0
+        for engine in (store._database.writers, store._database.readers):
+            event.listen(engine.sync_engine, "do_connect", self._refuse)
+        monkeypatch.setattr(leases, "_FIRST_PAUSE_S", 0.001)
+
+    def _refuse(self, *_: object) -> None:
+        if self.refusals:
+            self.refusals -= 1
+            raise TooManyConnectionsError("sorry, too many clients already")
+
+
+@pytest.fixture
+def full(store: Store, monkeypatch: pytest.MonkeyPatch) -> Full:
+    return Full(store, monkeypatch)
+
+
+async def test_a_server_that_admits_no_more_connections_for_a_moment_costs_nothing(
+    store: Store, table: TableRow, cut: Callable[[], None], monkeypatch: pytest.MonkeyPatch, full: Full
+):
+    cut()
+    full.refusals = 3
+    assert (await move(store, table)).revision == 1
+    cut()
+    full.refusals = 3
+    assert await revision(store, table) == 1
+    cut()
+    full.refusals = 3
+    await ask_and_note(store)
+    assert full.refusals == 0
+
+
+async def test_a_commit_is_known_though_the_server_admits_no_more_connections_for_a_moment(
+    store: Store, table: TableRow, cut: Callable[[], None], monkeypatch: pytest.MonkeyPatch, full: Full
+):
+    def cut_and_refuse() -> None:
+        cut()
+        full.refusals = 3
+
+    at_commit(monkeypatch, cut_and_refuse, before=False)
+    assert (await move(store, table)).revision == 1
+    assert full.refusals == 0
+    assert await revision(store, table) == 1
+
+
+async def test_a_server_that_admits_no_more_connections_is_told_as_busy(
+    store: Store, table: TableRow, cut: Callable[[], None], monkeypatch: pytest.MonkeyPatch, full: Full
+):
+    monkeypatch.setattr(leases, "PATIENCE_S", 0.05)
+    cut()
+    full.refusals = 1_000
+    with pytest.raises(StoreBusyError, match="too many clients"):
+        await move(store, table)
 
 
 @pytest.mark.parametrize("mode", ["fast", "immediate", "killed"])
