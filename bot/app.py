@@ -246,9 +246,9 @@ class TipluBot(commands.AutoShardedBot):
 
     async def on_ready(self) -> None:
         """Update the open tables once connected. Nothing that happened meanwhile was lost."""
+        supervisor.tell(supervisor.READY)  # even if the store refuses the rest for now
         with self.in_flight.under_way():
             tables = await self.services.tables.catch_up(self.services.shards.share)
-        supervisor.tell(supervisor.READY)
         log.info("bot.ready", guilds=len(self.guilds), open_tables=tables)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:

@@ -161,3 +161,17 @@ async def test_a_shard_that_may_not_begin_a_session_yet_ends_no_connection_of_ot
     assert asked[0]() == {1}
     await outages.ended(1)
     assert asked[0]() == set()
+
+
+async def test_the_supervisor_hears_of_the_connection_even_if_the_store_refuses(bot, monkeypatch):
+    """Otherwise it would end a bot that answers people, once its time to start is over."""
+    told: list[str] = []
+
+    async def refuse(_share: object) -> int:
+        raise StoreUnavailableError("the disk of the test is full")
+
+    monkeypatch.setattr("bot.app.supervisor.tell", told.append)
+    monkeypatch.setattr(bot.services.tables, "catch_up", refuse)
+    with pytest.raises(StoreUnavailableError):
+        await bot.on_ready()
+    assert told == ["READY=1"]
