@@ -311,6 +311,33 @@ async def test_a_database_that_hangs_keeps_nobody_waiting(line: Line, monkeypatc
     assert zero.answered == [1]
 
 
+class FarLine(Line):
+    """The same database for a process whose every connection takes too long to open."""
+
+    def __init__(self, line: Line) -> None:
+        super().__init__(line.rows, line.tell, line.passed)
+
+    async def pass_on(self, presses: Sequence[PassedPress]) -> None:
+        await a_while(1.2 * WAIT_S)
+        await super().pass_on(presses)
+
+    async def take(self, ids: Collection[int]) -> list[PassedPress]:
+        await a_while(1.2 * WAIT_S)
+        return await super().take(ids)
+
+
+@pytest.mark.parametrize("is_sender", [True, False])
+async def test_a_connection_that_opens_slowly_neither_loses_nor_doubles_a_press(line: Line, is_sender: bool):
+    far = FarLine(line)
+    zero = await Process(far if is_sender else line, 0).start()
+    one = await Process(line if is_sender else far, 1).start()
+    for number in (1, 2):
+        zero.press(number)
+        await a_while(SILENT_S + 4 * WAIT_S)
+    assert (zero.answered, one.answered) == ([1, 2], [])
+    assert line.rows == {}
+
+
 async def test_a_table_that_cannot_be_looked_up_is_served_here(line: Line):
     zero = await Process(line, 0).start()
     zero.store.is_down = True
