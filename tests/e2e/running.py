@@ -25,7 +25,6 @@ from playground import objects
 from playground.model import RegisteredCommand
 from playground.server import Playground
 from playground.validation.commands import check_commands
-from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 QUICK = {
@@ -143,11 +142,15 @@ async def run_here(discord: Playground, place: Place, clock: Clock | None = None
         async with bot:
             await bot.start(discord.token)
 
+    clocks_run = asyncio.Event()
+    bot.services.outages.on_end(clocks_run.set)
     running = Running(bot, store, asyncio.create_task(serve(), name="bot"))
     try:
         await ready(discord, running.task)
         if not settings.is_shared:
-            await until(lambda: bot.services.outages.served.is_all or running.task.done())
+            waiting = asyncio.create_task(clocks_run.wait())
+            await asyncio.wait({waiting, running.task}, return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
     except BaseException:
         await store.close()
         raise
