@@ -4,6 +4,8 @@ A table with row numbers may keep the number of a deleted row as the boundary be
 PostgreSQL needs no change.
 """
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -63,18 +65,17 @@ def upgrade() -> None:
     )
 
 
-def _person() -> "sa.Column[int]":
+def _person() -> sa.Column[int]:
     return sa.Column("person_id", Big, sa.ForeignKey("person.id"), primary_key=True)
 
 
-def _rebuild(name: str, *columns: "sa.Column[object] | sa.CheckConstraint") -> None:
+def _rebuild(name: str, *columns: sa.Column[Any] | sa.CheckConstraint) -> None:
     """Copy a table and give the copy its name.
 
     If the old table were renamed first, SQLite would rename it in the foreign keys of other tables, too.
     """
     copy = op.create_table(f"{name}_copy", *columns, **OF_PERSON)
-    fields = [column.name for column in copy.columns]
-    rows = sa.table(name, *(sa.column(field) for field in fields)).select()
-    op.execute(copy.insert().from_select(fields, rows))
+    former = sa.Table(name, sa.MetaData(), *(sa.Column[Any](column.name) for column in copy.columns))
+    op.execute(copy.insert().from_select([column.name for column in copy.columns], former.select()))
     op.drop_table(name)
     op.rename_table(f"{name}_copy", name)
