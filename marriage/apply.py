@@ -220,9 +220,8 @@ def _taken_out(cards: Cards, card: Card) -> Cards:
 
 def _show(state: State, after: Any, seat: int, kind: ShowKind, laid: tuple[Cards, ...]) -> None:
     before = state.seats[seat]
-    shown = SEATS.changed(before, laid=laid, shown=kind, seen=state.rules.open_tiplu)
-    cards = _reveal(before.cards, shown.locked().elements())
-    after.seats = _seats(state, seat, laid=laid, shown=kind, seen=shown.seen, cards=cards)
+    cards = _reveal(before.cards, SEATS.changed(before, laid=laid).locked().elements())
+    after.seats = _seats(state, seat, laid=laid, shown=kind, seen=state.rules.open_tiplu, cards=cards)
     after.shown_now = True
     after.phase = CUT if state.tiplu is None and state.rules.same_turn_finish else PLAY
 
@@ -232,7 +231,7 @@ def _cut(state: State, after: Any, place: int, card: Card) -> None:
         after.aside = state.aside[1:]
     else:
         after.stock = state.stock[:place] + state.stock[place + 1 :]
-    after.tiplu = _known(card, state.tiplu)
+    after.tiplu = card
 
 
 def _pass_turn(state: State, after: Any) -> None:

@@ -176,7 +176,7 @@ def cut(state: State, seat: int, place: int | None) -> list[Event]:
     """
     places = state.aside[:1] if state.stocks else state.stock  # in a duplicate deal the tiplu is fixed
     if place is None:
-        place = 0 if state.stocks else state.key.cut(len(places))
+        place = state.key.cut(len(places))
     elif not 0 <= place < len(places):
         raise IllegalActionError(Refusal.NO_SUCH_PLACE, places=len(places))
     place = pack_place(places, place)

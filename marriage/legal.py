@@ -119,7 +119,7 @@ def throw_fouls(view: View) -> frozenset[Card]:
 
     These are the wild cards of the packs, if viewer and next seat have seen.
     """
-    if not view.rules.throw_foul or not view.own.seen or view.viewer is None:
+    if not view.rules.throw_foul or view.viewer is None:
         return frozenset()
     following = view.next_live(view.viewer)
     if following == view.viewer or not view.seats[following].seen:

@@ -33,7 +33,18 @@ from tests.marriage.dealing import (
     seed,
     show,
 )
-from tests.marriage.example_hands import FOUR, LAID, PAIRS, PRIMARY, REST, SEVEN, SINGLES, card, script
+from tests.marriage.example_hands import (
+    FOUR,
+    LAID,
+    PAIRS,
+    PRIMARY,
+    REST,
+    SEVEN,
+    SINGLES,
+    card,
+    script,
+    sheet_of,
+)
 
 # Dublees
 
@@ -189,6 +200,30 @@ def test_an_empty_stock_is_refilled_before_a_cut() -> None:
     assert deal.state.stock == seed(0).reshuffle(1, pile[:-1])
     deal.do(CutTiplu(len(deal.state.stock) - 1))
     assert deal.state.phase is Phase.PLAY
+
+
+def test_a_first_show_without_a_card_to_cut_ends_the_deal() -> None:
+    rules = preset("pagat", stock_out="dismiss")
+    deal = (
+        script(f"{PRIMARY} {REST}", "", "", "", "", rules=rules).close_window().do(TakeDiscard()).throw("3H")
+    )
+    while len(deal.state.stock) > 1:
+        deal.pass_turn()
+    deal.draw().do(LAID)
+    assert [type(event) for event in deal.events[-3:]] == [Showed, Dismissed, Settled]
+    assert [line.status for line in sheet_of(deal).lines] == [Status.SEEN, *[Status.UNSEEN] * 4]
+
+
+def test_the_last_card_of_the_stock_may_be_cut_and_the_turn_goes_on() -> None:
+    deal = script(f"{PRIMARY} {REST}", "", "", "", "").close_window().do(TakeDiscard()).throw("3H")
+    deal.do(TakeDiscard()).do(deal.legal()[-1])
+    while len(deal.state.stock) > 2:
+        deal.pass_turn()
+    deal.draw().do(LAID, CutTiplu(0))
+    assert isinstance(deal.events[-1], TipluCut)
+    assert (deal.state.phase, deal.state.stock) == (Phase.PLAY, ())
+    deal.throw("2H")
+    assert isinstance(deal.events[-1], Reshuffled)
 
 
 def test_a_stock_of_men_alone_is_refilled_before_a_cut() -> None:

@@ -1,12 +1,13 @@
-"""Every refusal, caused by an example; the deal does not change."""
+"""Every refusal, caused by an example, and the details that some name; the deal does not change."""
 
 from collections.abc import Callable
 
 import pytest
 
 from marriage.actions import Action, CutTiplu, DeclineTunnelas, Discard, DrawStock, TakeDiscard
-from marriage.cards import Card
-from marriage.errors import Refusal
+from marriage.cards import Card, parse_cards
+from marriage.decide import decide
+from marriage.errors import IllegalActionError, Refusal
 from marriage.rules import preset
 from tests.marriage.dealing import Script, arranged, expose, finish, finish_dublees, show, show_dublees
 from tests.marriage.example_hands import FOUR, LAID, PAIRS, PRIMARY, REST, SEVEN, SINGLES
@@ -204,3 +205,85 @@ RULINGS = {Refusal.NO_FOULS, Refusal.ALREADY_RULED, Refusal.NOT_RULED}
 
 def test_every_refusal_has_an_example() -> None:
     assert {code for code, _ in CASES} == set(Refusal) - RULINGS
+
+
+NOT_PRIMARY = {"trial": False, "master": False, "tunnela": False, "any": False}
+
+DETAILS: list[tuple[Callable[[], Case], dict[str, object]]] = [
+    (lambda: (begun(""), DrawStock(), 2), {"seat": 2}),
+    (lambda: (begun(""), DrawStock(), 1), {"turn": 0}),
+    (lambda: (Script(arranged("", "")), DrawStock()), {}),
+    (lambda: (Script(arranged("5H 5H", "5H")), expose("5H"), 0), {"faces": parse_cards("5H")}),
+    (lambda: (seen("6C QC").throw("6C").pass_turn(), TakeDiscard()), {"card": Card.parse("QC")}),
+    (lambda: (begun("", unseen_pickup="show_only"), TakeDiscard()), {"card": Card.parse("KD")}),
+    (lambda: (failed(), TakeDiscard()), {}),
+    (lambda: (ready().do(LAID), CutTiplu(-1)), {"places": 112}),
+    (lambda: (ready(), Discard(Card.parse("KH"))), {"card": Card.parse("KH")}),
+    (lambda: (seen(), Discard(Card.parse("AS"))), {"card": Card.parse("AS")}),
+    (lambda: (ready(), show("AS 2S 3S | 5H 5H 5H | QH JH KH")), {"card": Card.parse("JH")}),
+    (lambda: (seen(), finish("2D 3D 4D | JS QS KS | 9C 8C 7C | AH 2H 3H", "6C")), {"card": Card.parse("7C")}),
+    (lambda: (begun("", up="KD").do(TakeDiscard()), Discard(Card.parse("KD"))), {"card": Card.parse("KD")}),
+    (lambda: (ready(), show("AS 2S 3S | 5H 5H 5H")), {"count": 2}),
+    (
+        lambda: (ready(), show("AS 2S 3S | 5H 5H 5H | 9S 9H 9C")),
+        NOT_PRIMARY | {"group": parse_cards("9S 9H 9C")},
+    ),
+    (
+        lambda: (ready(primary_trial=True), show("AS 2S 3S | 5H 5H 5H | QS JS 9S")),
+        NOT_PRIMARY | {"group": parse_cards("9S JS QS"), "trial": True},
+    ),
+    (
+        lambda: (
+            ready(primary_trial=True, master_card="always_primary"),
+            show("AS 2S 3S | 5H 5H 5H | QS JS 9S"),
+        ),
+        {"group": parse_cards("9S JS QS"), "trial": True, "master": True, "tunnela": True, "any": True},
+    ),
+    (
+        lambda: (
+            ready(primary_trial=True, master_card="always_tunnelas"),
+            show("AS 2S 3S | 5H 5H 5H | QS JS 9S"),
+        ),
+        {"group": parse_cards("9S JS QS"), "trial": True, "master": True, "tunnela": True, "any": False},
+    ),
+    (lambda: (paired(), show_dublees("2S 4H 6C 8D 10S KS QS")), {"card": Card.parse("QS")}),
+    (
+        lambda: (paired(), show_dublees("2S 4H 6C 8D 10S QH 3C")),
+        {"faces": parse_cards("2S 10S 4H QH 8D 3C 6C")},
+    ),
+    (lambda: (seen(), finish("2D 3D 4D | JS QS KS | 9H 9S 9C", "6C")), {"cards": parse_cards("AH 2H 3H 6C")}),
+    (
+        lambda: (seen(), finish("2D 3D 4D | JS QS KS | 9H 9S 9C | AH 2H 6C", "3H")),
+        {"group": parse_cards("AH 2H 6C")},
+    ),
+    (lambda: (seen(), finish(FOUR, "KH")), {"card": Card.parse("KH")}),
+    (lambda: (seen_by_dublees("3C"), finish_dublees("5D", "KC")), {"face": Card.parse("5D")}),
+    (
+        lambda: (
+            seen_by_dublees("5D 3C").throw("KC").pass_turn().do(TakeDiscard()),
+            finish_dublees("5D", "7S"),
+        ),
+        {"card": Card.parse("3C")},
+    ),
+    (
+        lambda: (
+            begun(f"{PRIMARY} {REST}", up="4S", unseen_pickup="show_only").do(TakeDiscard()),
+            Discard(Card.parse("9H")),
+        ),
+        {"card": Card.parse("4S")},
+    ),
+    (
+        lambda: (begun(f"{PRIMARY} {REST}", up="4S", unseen_pickup="show_only").do(TakeDiscard()), LAID),
+        {"card": Card.parse("4S")},
+    ),
+]
+
+
+@pytest.mark.parametrize(("case", "details"), DETAILS)
+def test_a_refusal_names_the_cards_or_numbers_that_it_is_about(
+    case: Callable[[], Case], details: dict[str, object]
+) -> None:
+    script, action, *seat = case()
+    with pytest.raises(IllegalActionError) as refused:
+        decide(script.state, *seat or [script.state.turn], action)
+    assert refused.value.details == details

@@ -7,7 +7,7 @@ import pytest
 
 from marriage.actions import DeclineTunnelas, Discard, DrawStock, Finish, FinishDublees, Show, ShowDublees
 from marriage.apply import replay
-from marriage.cards import CARDS, Card
+from marriage.cards import CARDS, MAN, Card
 from marriage.decide import start
 from marriage.errors import IllegalActionError, Refusal
 from marriage.events import ClaimFailed
@@ -43,6 +43,7 @@ def test_new_cards_are_those_of_the_seed_and_the_dealer():
     assert game.events == tuple(start(PAGAT, 4, 2, key))
     assert game.state == replay(game.events)
     assert game.moves == ()
+    assert Game.new(PAGAT, 4, SEED).state.dealer == 0
     with pytest.raises(ValueError, match="2 to 5 seats"):
         Game.new(PAGAT, 6, SEED)
     for wrong in (b"", SEED[1:], SEED + b"0"):  # a deal of such a seed could be written, and not read again
@@ -175,6 +176,35 @@ def test_a_finish_is_listed_for_each_closing_discard_and_no_other():
         game.push(player.choose(game.view(seat)), seat)
     possible = {FinishDublees(face, discard) for face in CARDS for discard in CARDS}
     assert {*game.finishes()} == {action for action in possible if game.is_legal(action)}
+
+
+def test_nobody_finishes_out_of_turn_though_they_hold_an_eighth_dublee():
+    game, finish = drawn_an_eighth_dublee()
+    seat = game.state.turn
+    game.push(Discard(finish.discard))
+    assert [*game.finishes(seat)] == []
+    game.push(DrawStock())
+    assert [*game.finishes(seat)] == []
+
+
+def drawn_an_eighth_dublee() -> tuple[Game, FinishDublees]:
+    """Return a game in which the seat in turn has drawn its eighth dublee from the stock, and its finish."""
+    player, game = GreedyPlayer(dublees_from=(5, 5, 5), count_outs=False), new(seed=9)
+    while not game.is_over:
+        seat = game.acting[0]
+        for finish in game.finishes(seat):
+            if isinstance(finish, FinishDublees) and game.state.taken is None:
+                return game, finish
+        game.push(player.choose(game.view(seat)), seat)
+    raise AssertionError("nobody draws an eighth dublee")
+
+
+def test_two_man_cards_alone_are_no_show():
+    games = (new(seed=seed, man_cards=6) for seed in range(100))
+    game = next(game for game in games if game.state.seats[1].cards.count(MAN) == 2)
+    play(game, Phase.DRAW).push(DrawStock())
+    assert game.view().hand.count(MAN) == 2
+    assert {type(show) for show in game.shows()} == {Show}
 
 
 def test_nobody_shows_or_finishes_out_of_turn():

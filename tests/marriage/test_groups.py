@@ -183,6 +183,7 @@ def test_once_seen_the_master_card_completes_no_tunnela():
         ("QC 6D 7D", "6D 7D QC"),
         ("AH KH JD", "JD KH AH"),
         ("QC JC 10C", "10C JC QC"),
+        ("KC JC QC", "JC QC KC"),
         ("2H 2C JD", "2H 2C JD"),
         ("JD QC 4S", "4S JD QC"),
         ("QC JD JS", "JS JD QC"),
@@ -190,3 +191,8 @@ def test_once_seen_the_master_card_completes_no_tunnela():
 )
 def test_the_cards_of_a_group_are_read_in_order(text, read):
     assert in_order(parse_cards(text), SEEN) == parse_cards(read)
+
+
+def test_a_long_run_to_the_ace_is_read_with_the_ace_last():
+    run = parse_cards("3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH")
+    assert in_order(run[::-1], wilds_for(None, PLUS)) == run

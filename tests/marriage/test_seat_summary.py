@@ -2,7 +2,7 @@
 
 import pytest
 
-from marriage.cards import parse_cards
+from marriage.cards import Card, parse_cards
 from marriage.events import (
     Discarded,
     Drew,
@@ -24,14 +24,14 @@ CARD = parse_cards("5H")[0]
 TIPLU = parse_cards("6H")[0]
 
 
-def settled(*hands: str, winner: int | None = 0, statuses: str = "") -> Settled:
+def settled(*hands: str, winner: int | None = 0, statuses: str = "", tiplu: Card | None = TIPLU) -> Settled:
     """Return the end of a deal with these hands; `statuses` has a `u` for every unseen seat."""
     lines = tuple(
         SheetLine(Status.UNSEEN if mark == "u" else Status.SEEN, (), 0, 0, 0, 0, 0)
         for mark in statuses.ljust(len(hands), "s")
     )
     sheet = Sheet(Ending.GROUPS, winner, lines, total=0)
-    return Settled(tuple(map(parse_cards, hands)), (), TIPLU, sheet)
+    return Settled(tuple(map(parse_cards, hands)), (), tiplu, sheet)
 
 
 def test_turns_shows_and_a_finish_in_one_turn():
@@ -62,7 +62,7 @@ def test_a_finish_after_the_show_is_not_in_one_turn():
 
 
 def test_a_deal_that_goes_on_has_no_story():
-    with pytest.raises(ValueError, match="not over"):
+    with pytest.raises(ValueError, match=r"^the deal is not over$"):
         seat_summaries([Drew(0, CARD)])
 
 
@@ -78,3 +78,27 @@ def test_what_else_happens_in_a_deal_changes_no_figure():
         settled("", ""),
     ]
     assert seat_summaries(told) == (SeatSummary(1), SeatSummary(1, ShowKind.GROUPS, 1))
+
+
+def test_tunnelas_exposed_one_after_the_other_add_up():
+    exposed = [TunnelasExposed(0, parse_cards("2S 3S")), TunnelasExposed(0, parse_cards("5D"))]
+    assert seat_summaries([*exposed, settled("")]) == (SeatSummary(tunnelas=3),)
+
+
+@pytest.mark.parametrize(
+    ("hand", "tiplus", "marriages"),
+    [
+        ("5H 6H 6H 7H 7H", 2, 1),
+        ("5H 5H 6H 7H 7H", 1, 1),
+        ("5H 5H 6H 6H 7H", 2, 1),
+        ("5H 5H 6H 6H 7H 7H", 2, 2),
+        ("5S 6H 7H", 1, 0),
+    ],
+)
+def test_a_marriage_needs_the_tiplu_and_both_its_neighbours(hand: str, tiplus: int, marriages: int):
+    [told] = seat_summaries([settled(hand)])
+    assert (told.tiplus, told.marriages) == (tiplus, marriages)
+
+
+def test_without_a_tiplu_there_is_no_maal():
+    assert seat_summaries([settled("5H 6H 7H", tiplu=None)]) == (SeatSummary(),)
