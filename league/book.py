@@ -231,7 +231,7 @@ class _BookWriter:
 
     def _ruled(self, player: Player, number: int, verdict: Verdict) -> BookLine:
         settings = self.season.settings
-        if settings.format.counts_places and verdict != "nothing":
+        if settings.format.counts_places:
             return BookLine(number, verdict, 0, conduct=NO_SHOW_CONDUCT if verdict == "no_show" else 0)
         match verdict:
             case "average":

@@ -121,7 +121,7 @@ class TeamLeft:
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """A team, with its members in the order in which they joined."""
+    """A team, with its members in the order in which they joined; the first of them is the captain."""
 
     id: TeamId
     name: str
@@ -148,7 +148,7 @@ def teams_after(teams: Teams, event: TeamEvent) -> Teams:
             left = tuple(member for member in team.members if member != player)
             if not left:
                 return {number: other for number, other in teams.items() if number != team.id}
-            changed = replace(team, members=left, captain=team.captain if team.captain in left else left[0])
+            changed = replace(team, members=left, captain=left[0])
     return {**teams, team.id: changed}
 
 

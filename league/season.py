@@ -471,7 +471,7 @@ def _matches(season: Season, event: Event, at: int) -> Season:
 
 
 def _with_pod(season: Season, pod: Pod) -> Season:
-    return replace(season, pods={**season.pods, pod.id: pod}, last_pod=max(season.last_pod, pod.id))
+    return replace(season, pods={**season.pods, pod.id: pod})
 
 
 def _answered(season: Season, pod: Pod, player: Player, at: int, *, agrees: bool) -> Pod:

@@ -56,7 +56,7 @@ def next_season(
 
 def _cut(players: Sequence[Player], size: int) -> dict[Player, int]:
     found: dict[Player, int] = {}
-    for division, count in enumerate(sizes(len(players), size) if players else (), 1):
+    for division, count in enumerate(sizes(len(players), size), 1):
         for player in players[len(found) : len(found) + count]:
             found[player] = division
     return found

@@ -115,14 +115,19 @@ def table_sizes(players: int, *, no_fives: bool = False, usual: int = USUAL) -> 
     """
     if players < 2:
         raise ValueError("a draw needs two players or more")
-    best: tuple[float, tuple[int, ...]] | None = None
-    for tables in range(1, players // 3 + 1):
-        small, larger = divmod(players, tables)
-        sizes = (small + 1,) * larger + (small,) * (tables - larger)
-        if sizes[0] <= 5 and not (no_fives and usual < 5 and sizes[0] == 5 and players != 5):
-            worth = sum((size - usual) ** 2 + 0.5 * (size == 5) for size in sizes)
-            best = min(best, (worth, sizes)) if best else (worth, sizes)
-    return best[1] if best else (players,)
+    largest = 4 if no_fives and usual < 5 else 5
+    found = (_even_sizes(players, tables) for tables in range(1, players // 3 + 1))
+    fitting = [sizes for sizes in found if sizes[0] <= largest]
+    # Of sizes that are as near to the usual one, those with the smaller largest table come first.
+    return min(
+        fitting, key=lambda sizes: (sum((size - usual) ** 2 for size in sizes), sizes), default=(players,)
+    )
+
+
+def _even_sizes(players: int, tables: int) -> tuple[int, ...]:
+    """Return the sizes of so many tables if they differ by at most one, large ones first."""
+    small, larger = divmod(players, tables)
+    return (small + 1,) * larger + (small,) * (tables - larger)
 
 
 def swiss_weight(players: int) -> float:

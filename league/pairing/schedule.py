@@ -229,6 +229,7 @@ def _fewest_first(plan: list[Order], costs: Costs, sizes: Sequence[int]) -> list
         best = min(left, key=lambda order: sum(costs[first][second] for first, second in pairs[id(order)]))
         for first, second in pairs[id(best)]:
             costs[first][second] += 1
+            costs[second][first] += 1
         left.remove(best)
         ordered.append(best)
     return ordered

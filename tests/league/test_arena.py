@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from league.book import book
-from league.events import Adjudicated, MatchFinished, MatchStarted, NoShowBooked, Result
+from league.book import BookLine, book
+from league.events import Adjudicated, MatchFinished, MatchStarted, NoShowBooked, Result, Verdict
 from league.points import SeatPoints, place_points
 from league.standings import standings
 from tests.league.seasons import Diary
@@ -68,6 +68,26 @@ def test_a_match_that_was_missed_ends_a_streak_and_costs_nothing():
     diary.note(Adjudicated(pod, {1: "no_show", 2: "average_plus", 3: "average_plus", 4: "average"}))
     match(diary, 1)
     assert points_of(diary, 1) == [400, 400, 0, 400]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "conduct"),
+    [("no_show", 1), ("average", 0), ("average_plus", 0), ("absence", 0), ("nothing", 0)],
+)
+def test_a_ruling_gives_no_points(verdict: Verdict, conduct: int):
+    diary = Diary("arena", players=4)
+    match(diary, 1)
+    [pod] = diary.draw()
+    diary.note(Adjudicated(pod, {1: verdict}))
+    assert book(diary.season).lines[1][1] == BookLine(2, verdict, 0, conduct=conduct)
+
+
+def test_those_who_leave_a_match_get_nothing_for_their_places():
+    diary = Diary("arena", players=4)
+    [pod] = diary.draw()
+    players = diary.season.pods[pod].players
+    diary.note(MatchFinished(pod, Result(players, ((30, 10, -10, -30),) * 4, left=players[:2])))
+    assert [points_of(diary, player) for player in players] == [[0], [0], [400], [200]]
 
 
 def test_no_match_lowers_a_score_and_nobody_is_there_too_seldom():

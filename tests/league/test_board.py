@@ -3,7 +3,15 @@
 from dataclasses import replace
 
 from league.statistics.estimates import Basis, Estimate, Estimates
-from league.statistics.leaderboard import adjusted_board, points_board, rating_board
+from league.statistics.leaderboard import (
+    Board,
+    BoardOrder,
+    Standing,
+    adjusted_board,
+    points_board,
+    rating_board,
+)
+from league.statistics.profile import ENOUGH
 from league.statistics.ratings import Rating
 from league.statistics.stats import Company, Span, Tally
 from tests.league.facts import NOON
@@ -64,3 +72,53 @@ def test_a_board_is_called_by_its_order_but_deals_with_computers_have_only_one()
     with_people = points_board(TALLIES, NAMES, Span.MONTH, NOON)
     assert with_people.title == "points"
     assert replace(with_people, company=Company.COMPUTERS).title == "computers"
+
+
+def test_a_board_of_points_has_every_figure():
+    tallies = {1: Tally(deals=4, net=10), 2: Tally(deals=3, net=30)}
+    assert points_board(tallies, NAMES, Span.WEEK, NOON, Company.COMPUTERS) == Board(
+        BoardOrder.POINTS,
+        Span.WEEK,
+        (Standing(2, "P2", 1, 30, None, 3, 10.0), Standing(1, "P1", 2, 10, None, 4, 2.5)),
+        NOON,
+        Company.COMPUTERS,
+    )
+    assert points_board(tallies, NAMES, Span.WEEK, NOON).company is Company.PEOPLE
+
+
+def test_a_board_of_ratings_has_every_figure():
+    sure, new = Rating(30, 6, **SURE), Rating(40, 8, 3, last=NOON)
+    tallies = {1: Tally(deals=4, net=10), 2: Tally(deals=3, net=30)}
+    later = NOON + 86_400_000
+    assert rating_board({1: sure, 2: new, 3: sure}, tallies, NAMES, Span.MONTH, later) == Board(
+        BoardOrder.RATING,
+        Span.MONTH,
+        (
+            Standing(1, "P1", 1, sure.shown(), sure.band(later), 4, 2.5),
+            Standing(2, "P2", None, new.shown(), new.band(later), 3, 10.0, provisional=True),
+        ),
+        later,
+    )
+    assert rating_board({1: sure, 9: sure}, {1: Tally(1), 9: Tally(1)}, NAMES, Span.ALL, NOON).placed == 1
+
+
+def test_a_board_of_adjusted_points_has_every_figure():
+    of = {1: Estimate(0.2, 0.1, ENOUGH), 2: Estimate(0.5, 0.2, ENOUGH - 1), 9: Estimate(1.0, 0.1, 99)}
+    estimates = Estimates(Basis(0, 9), NOON, 9, par=20, of=of)
+    first, second = (of[person].points(20) for person in (1, 2))
+    assert adjusted_board(estimates, {1: Tally(deals=4, net=10)}, NAMES, Span.WEEK) == Board(
+        BoardOrder.ADJUSTED,
+        Span.WEEK,
+        (
+            Standing(1, "P1", 1, first.value, first.error, ENOUGH, 2.5),
+            Standing(2, "P2", None, second.value, second.error, ENOUGH - 1, 0.0, provisional=True),
+        ),
+        NOON,
+    )
+
+
+def test_players_without_a_place_follow_in_the_same_order_and_then_by_number():
+    ratings = {person: Rating(mu, 8, 3, last=NOON) for person, mu in ((5, 30), (4, 40), (3, 30))}
+    board = rating_board(ratings, TALLIES, NAMES, Span.ALL, NOON)
+    assert [(row.person, row.place) for row in board.rows] == [(4, None), (3, None), (5, None)]
+    assert [board.index_of(person) for person in (4, 3, 5)] == [0, 1, 2]

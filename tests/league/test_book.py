@@ -1,9 +1,10 @@
-"""The book: rounds that are played on boards, and rulings that give nothing."""
+"""The book: rounds that are played on boards, rulings, absences, and who played whom."""
 
 import pytest
 
 from league.book import BookLine, book, compared_boards
 from league.events import (
+    AbsenceBooked,
     Adjudicated,
     BoardsPlayed,
     DealVoided,
@@ -90,3 +91,96 @@ def test_who_could_not_play_was_there_unless_the_ruling_gives_nothing(verdict: s
     assert (line.kind, line.was_there) == (verdict, was_there)
     if verdict == "nothing":
         assert line == BookLine(1, "nothing", 0)
+    else:
+        assert line.points == (300 if verdict == "average_plus" else 0), "nothing was played before"
+
+
+def after_a_win(**options: bool) -> Diary:
+    """Return a season of four whose first player has won the first match, and whose second round is drawn."""
+    diary = Diary(players=4, average_plus=300, absence_points=-1500, **options)
+    diary.note(RoundDrawn(1, (DrawnPod(1, FIRST),)))
+    diary.note(MatchFinished(1, Result(FIRST, ((3 * A_PAR, -A_PAR, -A_PAR, -A_PAR),) * 4)))
+    diary.note(RoundDrawn(2, (DrawnPod(2, FIRST),)))
+    return diary
+
+
+@pytest.mark.parametrize("miss_from_mean", [False, True])
+def test_the_own_mean_is_at_most_average_plus_where_missing_counts_from_the_mean(miss_from_mean: bool):
+    diary = after_a_win(miss_from_mean=miss_from_mean)
+    diary.note(Adjudicated(2, {1: "average", 2: "average"}))
+    lines = book(diary.season).lines
+    won, lost = lines[1][0].points, lines[2][0].points
+    assert won > 300 > 0 > lost
+    assert lines[1][1] == BookLine(2, "average", 300 if miss_from_mean else won)
+    assert lines[2][1] == BookLine(2, "average", lost)
+
+
+@pytest.mark.parametrize("miss_from_mean", [False, True])
+def test_average_plus_is_at_least_the_own_mean_unless_missing_counts_from_the_mean(miss_from_mean: bool):
+    diary = after_a_win(miss_from_mean=miss_from_mean)
+    diary.note(Adjudicated(2, {1: "average_plus", 2: "average_plus"}))
+    lines = book(diary.season).lines
+    assert lines[1][1] == BookLine(2, "average_plus", 300 if miss_from_mean else lines[1][0].points)
+    assert lines[2][1] == BookLine(2, "average_plus", 300)
+
+
+@pytest.mark.parametrize("miss_from_mean", [False, True])
+def test_a_no_show_costs_points_and_conduct(miss_from_mean: bool):
+    diary = after_a_win(miss_from_mean=miss_from_mean, no_show_points=-2000)
+    diary.note(Adjudicated(2, {1: "no_show", 2: "no_show"}))
+    lines = book(diary.season).lines
+    mean = lines[2][0].points if miss_from_mean else 0
+    assert lines[1][1] == BookLine(2, "no_show", -2000, conduct=1)
+    assert lines[2][1] == BookLine(2, "no_show", mean - 2000, conduct=1)
+
+
+def test_an_absence_by_ruling_costs_what_an_absence_costs():
+    diary = after_a_win(miss_from_mean=True)
+    diary.note(Adjudicated(2, {1: "absence", 2: "absence"}))
+    lines = book(diary.season).lines
+    assert lines[1][1] == BookLine(2, "absence", -1500)
+    assert lines[2][1] == BookLine(2, "absence", lines[2][0].points - 1500)
+
+
+def test_an_absence_replaces_the_nothing_of_its_own_round_and_no_other():
+    diary = after_a_win()
+    diary.note(Adjudicated(2, {1: "nothing"}))
+    diary.note(RoundDrawn(3, (DrawnPod(3, FIRST),)))
+    diary.note(Adjudicated(3, {1: "nothing"}))
+    diary.note(AbsenceBooked(1, 3))
+    assert [line.kind for line in book(diary.season).lines[1]] == ["match", "nothing", "absence"]
+
+
+def test_the_matches_of_some_players_are_found_up_to_a_round():
+    diary = Diary(players=8)
+    for _ in range(3):
+        diary.round()
+    written = book(diary.season)
+    expected = [match for match in written.matches if {1, 2} & {*match.seats} and match.pod.round <= 2]
+    assert written.played_by((1, 2, 99), through=2) == expected
+    assert {match.pod.round for match in expected} == {1, 2}
+    assert written.played_by((99,), through=3) == []
+
+
+def test_a_book_ends_with_the_round_that_was_asked_for():
+    diary = Diary(players=5)
+    for _ in range(3):
+        diary.round(absent=(5,))
+    for player, number in ((5, 1), (5, 2), (5, 3)):
+        diary.note(AbsenceBooked(player, number))
+    lines = book(diary.season, 2).lines
+    assert {player: [line.round for line in found] for player, found in lines.items()} == {
+        player: [1, 2] for player in range(1, 6)
+    }
+    assert {match.pod.round for match in book(diary.season, 2).matches} == {1, 2}
+    assert book(diary.season, 3) == book(diary.season)
+    assert book(diary.season, 0).lines == {}
+
+
+def test_nobody_is_absent_from_the_finals():
+    diary = Diary(players=5)
+    diary.note(RoundDrawn(1, (DrawnPod(1, FIRST),), stage=4))
+    diary.note(AbsenceBooked(5, 1))
+    diary.play(1)
+    assert set(book(diary.season, stage=4).lines) == {*FIRST}
+    assert set(book(diary.season).lines) == {5}

@@ -1,19 +1,35 @@
-"""Draws of a season: who has gone away, divisions, and what a season will be like."""
+"""Draws of a season: who is in them, who has gone away, divisions, and what a season will be like."""
 
 import pytest
 
-from league.events import CheckedIn, DivisionSet, DrawnPod, NoShowBooked, RoundDrawn, Withdrawn
+from league.events import (
+    AbsenceBooked,
+    AlwaysIn,
+    CheckedIn,
+    Confirmed,
+    DivisionSet,
+    DrawnPod,
+    NoShowBooked,
+    RoundCancelled,
+    RoundDrawn,
+    SignedUp,
+    Withdrawn,
+)
+from league.members import TeamFormed, TeamInvited, TeamJoined
 from league.pairing.drawing import (
     Forecast,
+    checked_in,
     draw_rounds,
     forecast,
     gone_away,
+    history,
     missed_before,
     next_season,
     seeded,
     sizes,
 )
-from league.pairing.pods import History
+from league.pairing.pods import Entrant, History, KeptApart, chance
+from league.pairing.schedule import draw, draw_next
 from league.season import fold
 from league.settings import default_settings
 from league.standings import standings
@@ -77,6 +93,15 @@ def test_in_one_sitting_who_still_plays_waits_and_who_did_not_come_may_be_drawn_
     assert sorted(player for pod in drawn.pods for player in pod.players) == [1, 5, 6, 7]
 
 
+def test_in_rounds_of_days_who_still_plays_is_drawn_all_the_same():
+    diary = Diary(players=4)
+    diary.draw()
+    for player in range(1, 5):
+        diary.note(CheckedIn(player, 2))
+    [drawn] = draw_rounds(diary.season, SEED, [0])
+    assert sorted(drawn.pods[0].players) == [1, 2, 3, 4]
+
+
 def played(players: int = 24) -> Diary:
     diary = Diary("divisions", players=players)
     for player, division in seeded(range(1, players + 1), 8).items():
@@ -93,6 +118,7 @@ def test_sizes():
     assert sizes(20, 8) == (10, 10)
     assert sizes(21, 8) == (7, 7, 7)
     assert sizes(5, 8) == (5,)
+    assert sizes(22, 8) == (8, 7, 7)
     assert all(6 <= size <= 10 for players in range(12, 200) for size in sizes(players, 8))
 
 
@@ -150,6 +176,7 @@ def test_who_has_left_is_not_drawn():
     [
         ("pods", 3, Forecast(3, 0, 1, 7, 0)),
         ("pods", 10, Forecast(10, 0, 3, 7, 0)),
+        ("pods", 34, Forecast(34, 0, 9, 7, 0)),
         ("swiss", 8, Forecast(8, 0, 2, 6, 0)),
         ("divisions", 16, Forecast(16, 2, 4, 7, 0)),
         ("divisions", 6, Forecast(6, 1, 2, 7, 0)),
@@ -167,3 +194,133 @@ def test_finals_are_as_large_as_they_may_be():
 @pytest.mark.parametrize(("name", "players"), [("pods", 2), ("divisions", 5), ("ladder", 50)])
 def test_too_few_players_and_a_ladder_make_no_forecast(name: str, players: int):
     assert forecast(default_settings(name), players) is None
+
+
+def test_those_who_checked_in_for_a_round_are_drawn_and_the_waiting_fill_the_gaps_in_order():
+    diary = Diary(players=5)
+    for player in (12, 11, 10):
+        diary.note(SignedUp(player))
+    diary.note(AlwaysIn(4))
+    diary.note(Withdrawn(5))
+    for player, number in ((3, 1), (1, 2), (2, 2), (5, 1), (10, 1), (11, 1)):
+        diary.note(CheckedIn(player, number))
+    assert [member.player for member in checked_in(diary.season, 1)] == [3, 4, 10, 11]
+    assert [member.player for member in checked_in(diary.season, 2)] == [1, 2, 4]
+    diary.note(CheckedIn(12, 1))
+    assert [member.player for member in checked_in(diary.season, 1)] == [3, 4, 11, 12], "12 signed up first"
+    diary.note(CheckedIn(1, 1))
+    diary.note(CheckedIn(2, 1))
+    assert [member.player for member in checked_in(diary.season, 1)] == [1, 2, 3, 4]
+
+
+def test_meetings_of_the_finals_do_not_count_for_the_draw():
+    diary = Diary(players=4)
+    diary.note(RoundDrawn(1, (DrawnPod(2, (3, 4)), DrawnPod(1, (1, 2)))))
+    diary.note(RoundDrawn(2, (DrawnPod(3, (1, 2, 3)),), stage=4))
+    assert history(diary.season) == History.of([[(1, 2), (3, 4)]])
+
+
+def lots(name: str = "Autumn"):
+    return lambda number: chance(SEED, name, number)
+
+
+def tables(event: RoundDrawn) -> tuple[tuple[int, ...], ...]:
+    return tuple(pod.players for pod in event.pods)
+
+
+def test_a_round_is_drawn_from_the_seed_and_all_that_is_known_of_its_players():
+    diary = Diary(players=10)
+    diary.note(SignedUp(3, hours=(1, 2)))
+    diary.note(SignedUp(4, hours=(5,)))
+    for player in (3, 4):
+        diary.note(Confirmed(player))
+    diary.note(KeptApart(1, 2))
+    diary.note(TeamFormed(1, "Tigers", 5))
+    diary.note(TeamInvited(1, 6))
+    diary.note(TeamJoined(1, 6))
+    diary.round()
+    for player in range(1, 10):
+        diary.note(CheckedIn(player, 2))
+    apart = {1: {2}, 2: {1}, 5: {6}, 6: {5}}
+    hours = {3: {1, 2}, 4: {5}}
+    entrants = [
+        Entrant(player, frozenset(hours.get(player, ())), frozenset(apart.get(player, ())))
+        for player in range(1, 10)
+    ]
+    expected = draw_next(entrants, history(diary.season), 2, 3, lots())
+    [event, *absences] = draw_rounds(diary.season, SEED, [70, 80, 90])
+    assert isinstance(event, RoundDrawn)
+    assert (event.round, event.due, tables(event)) == (2, 70, expected)
+    assert [pod.id for pod in event.pods] == [4, 5]
+    assert absences == [AbsenceBooked(10, 2)]
+
+
+def test_a_round_that_was_cancelled_is_drawn_by_lots_of_another_name():
+    diary = Diary("swiss", players=8)
+    diary.draw()
+    first = diary.season.rounds[1]
+    assert (
+        tables(first)
+        == draw([Entrant(player) for player in range(1, 9)], History(), lots()(1), spread=True)[0]
+    )
+    diary.note(RoundCancelled(first))
+    entrants = [Entrant(player) for player in (*range(8, 4, -1), *range(1, 5))]
+    [again] = draw_rounds(diary.season, SEED, [0], by_strength=range(8, 4, -1))
+    assert isinstance(again, RoundDrawn)
+    assert tables(again) == draw(entrants, History(), lots("Autumn#1")(1), spread=True)[0]
+
+
+def test_a_later_swiss_round_goes_by_the_table():
+    diary = Diary("swiss", players=8)
+    diary.round()
+    for player in range(1, 9):
+        diary.note(CheckedIn(player, 2))
+    order = [Entrant(row.player) for row in standings(diary.season).rows]
+    expected = draw(order, history(diary.season), lots()(2), swiss=1.0)[0]
+    assert tables(draw_rounds(diary.season, SEED, [0])[0]) == expected
+
+
+def test_all_rounds_of_divisions_are_drawn_with_their_deadlines_and_numbers():
+    diary = Diary("divisions", players=8, division_size=4)
+    for player, division in seeded(range(1, 9), 4).items():
+        diary.note(DivisionSet(player, division))
+    events = draw_rounds(diary.season, SEED, [70, 80])
+    assert [(event.round, event.due, len(event.pods)) for event in events] == [(1, 70, 2), (2, 80, 2)]
+    assert [[pod.id for pod in event.pods] for event in events] == [[1, 2], [3, 4]]
+    assert [[pod.division for pod in event.pods] for event in events] == [[1, 2], [1, 2]]
+
+
+@pytest.mark.parametrize("missed_latest", [True, False])
+def test_who_missed_a_match_and_played_a_later_one_is_not_gone(missed_latest: bool):
+    diary = evening()
+    diary.note(RoundDrawn(2, (DrawnPod(2, (1, 2, 3, 4)),)))
+    diary.note(NoShowBooked(2, 2))
+    if missed_latest:
+        diary.note(NoShowBooked(2, 1))
+    assert gone_away(diary.season) == ({1, 2} if missed_latest else {2})
+
+
+def test_newcomers_are_ordered_as_given_below_those_who_stay():
+    assert seeded((5, 3, 1, 2), 2) == {5: 1, 3: 1, 1: 2, 2: 2}
+    assert seeded((), 8) == {}
+    assert next_season([], (5, 3, 1, 2), 2) == {5: 1, 3: 1, 1: 2, 2: 2}
+    diary = played(16)
+    both = [standings(diary.season, division=division) for division in (1, 2)]
+    new = next_season(both, [101, 102, *range(1, 17)], 6)
+    assert [player for player, division in new.items() if division == 3][-2:] == [101, 102]
+
+
+def test_who_changes_their_division_stands_before_those_who_stay_there():
+    diary = played(16)
+    both = [standings(diary.season, division=division) for division in (1, 2)]
+    first, second = ([row.player for row in table.rows] for table in both)
+    expected = [*second[:2], *first[:6], *first[6:], *second[2:]]
+    assert [*next_season(both, range(1, 17), 8)] == expected
+    assert [*next_season(both, [99, *range(1, 17)], 8, {99: 1})] == [*expected[:8], 99, *expected[8:]]
+
+
+def test_a_forecast_knows_the_tables_of_the_settings():
+    settings = default_settings("pods").with_options(no_fives=True, pod_size=3, rounds=4)
+    assert forecast(settings, 9) == Forecast(9, 0, 3, 4, 0)
+    divided = default_settings("divisions").with_options(no_fives=True, division_size=9)
+    assert forecast(divided, 18) == Forecast(18, 2, 6, 7, 0)

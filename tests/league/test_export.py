@@ -7,7 +7,17 @@ from io import StringIO
 import pytest
 
 from league.book import book
-from league.events import AbsenceBooked, PenaltyAdded
+from league.events import (
+    AbsenceBooked,
+    DealVoided,
+    DrawnPod,
+    MatchFinished,
+    MatchStarted,
+    NoShowBooked,
+    PenaltyAdded,
+    Result,
+    RoundDrawn,
+)
 from league.export import (
     ExportSheet,
     csv_text,
@@ -18,6 +28,7 @@ from league.export import (
     season_deals_sheet,
     standings_sheet,
 )
+from league.points import SeatPoints
 from league.standings import standings
 from league.statistics.stats import Seen
 from tests.league.facts import deal, seat
@@ -94,3 +105,129 @@ def test_files_are_told_apart_and_say_that_they_are_utf_8():
     files = files_of([ExportSheet("a", ("x",), ()), ExportSheet("b", ("x",), ())])
     assert sorted(files) == ["a.csv", "a.json", "b.csv", "b.json"]
     assert files["a.csv"] == b"\xef\xbb\xbfx\r\n"
+
+
+def test_every_result_is_told_with_its_pod():
+    diary = Diary(players=5)
+    diary.note(RoundDrawn(1, (DrawnPod(2, (1, 2), division=2), DrawnPod(1, (3, 4), division=1))))
+    for pod, points in ((1, (30, -30)), (2, (0, 0))):
+        players = diary.season.pods[pod].players
+        diary.note(MatchStarted(pod, table=10 * pod))
+        diary.note(MatchFinished(pod, Result(players, (points,) * 4)))
+    diary.note(AbsenceBooked(5, 1))
+    diary.note(RoundDrawn(2, (DrawnPod(3, (1, 2, 3, 4)),), stage=4))
+    diary.note(NoShowBooked(3, 1))
+    sheet = results_sheet(diary.season, {3: "Chandra"})
+    assert sheet.name == "results"
+    assert sheet.header == (
+        *("round", "stage", "division", "pod", "table", "player", "name", "what"),
+        *("points", "score", "bonus", "place", "deals", "conduct"),
+    )
+    lines = book(diary.season).lines
+    won, lost, even, other = (lines[player][0].match for player in (3, 4, 1, 2))
+    final = book(diary.season, stage=4).lines[1][0]
+    assert sheet.rows == (
+        (1, 0, 0, None, None, 5, "Player 5", "absence", lines[5][0].points / 100, *[None] * 4, 0),
+        (1, 0, 1, 1, 10, 3, "Chandra", "match", *figures(won), 0),
+        (1, 0, 1, 1, 10, 4, "Player 4", "match", *figures(lost), 0),
+        (1, 0, 2, 2, 20, 1, "Player 1", "match", *figures(even), 0),
+        (1, 0, 2, 2, 20, 2, "Player 2", "match", *figures(other), 0),
+        (2, 4, 0, 3, None, 1, "Player 1", "no_show", final.points / 100, *[None] * 4, 1),
+    )
+
+
+def figures(seat: SeatPoints | None) -> tuple[float, ...]:
+    assert seat is not None
+    return seat.points / 100, seat.score / 100, seat.bonus / 100, seat.place, seat.deals
+
+
+def test_every_column_of_the_standings_is_told():
+    table = standings(season())
+    sheet = standings_sheet([table], {}, {table.rows[0].player: Seen(31, 20)})
+    assert sheet.name == "standings"
+    rows = [dict(zip(sheet.header, cells, strict=True)) for cells in sheet.rows]
+    assert [row["rank"] for row in rows] == [row.rank for row in table.rows]
+    first = table.rows[0]
+    assert rows[0] == {
+        "after_round": 2,
+        "division": 0,
+        "rank": 1,
+        "moved": first.moved,
+        "player": first.player,
+        "name": f"Player {first.player}",
+        "points": first.points / 100,
+        "points_per_match": first.mean / 100,
+        "matches": first.matches,
+        "deals": first.deals,
+        "points_per_deal": first.a_deal / 100,
+        "deals_at_tables": 31,
+        "deals_seen": 20,
+        **dict(zip(("firsts", "seconds", "thirds", "fourths", "fifths"), first.placings, strict=True)),
+        "strength_of_schedule": first.opponents / 100,
+        "penalties": first.penalties / 100,
+        "conduct": first.conduct,
+        "best_place": first.band.best,
+        "worst_place": first.band.worst,
+        "decided_by": first.by,
+        "zone": first.zone,
+    }
+    assert [row["penalties"] for row in rows if row["player"] == 3] == [-5.0]
+
+
+def test_deals_of_a_season_are_told_by_round_and_seat():
+    diary = Diary(players=4)
+    diary.note(RoundDrawn(2, (DrawnPod(1, (3, 4)),)))
+    diary.note(RoundDrawn(1, (DrawnPod(3, (2, 1)), DrawnPod(2, (3, 4))), stage=4))
+    diary.note(MatchStarted(1, table=10))
+    for pod, deals in ((1, ((5, -5), (-6, 6))), (3, ((7, -7),))):
+        diary.note(MatchFinished(pod, Result(diary.season.pods[pod].players, deals)))
+    diary.note(DealVoided(1, 1))
+    sheet = season_deals_sheet(diary.season, {3: "Chandra"})
+    assert sheet.name == "deals"
+    assert sheet.header == (
+        *("round", "stage", "pod", "table", "deal", "void", "seat", "player", "name", "points"),
+    )
+    assert sheet.rows == (
+        (1, 4, 3, None, 1, False, 1, 2, "Player 2", 7),
+        (1, 4, 3, None, 1, False, 2, 1, "Player 1", -7),
+        (2, 0, 1, 10, 1, False, 1, 3, "Chandra", 5),
+        (2, 0, 1, 10, 1, False, 2, 4, "Player 4", -5),
+        (2, 0, 1, 10, 2, True, 1, 3, "Chandra", -6),
+        (2, 0, 1, 10, 2, True, 2, 4, "Player 4", 6),
+    )
+
+
+def test_every_column_of_the_deals_of_a_server_is_told():
+    facts = deal(seat(11, net=12, winner=True), seat(12, net=-12, seen=False), number=3, match_deal=2)
+    sheet = deals_sheet([facts])
+    assert sheet.name == "deals"
+    rows = [dict(zip(sheet.header, cells, strict=True)) for cells in sheet.rows]
+    same = {
+        "number": 3,
+        "ended_at": "2026-01-01T12:03:00Z",
+        "table": 1,
+        "deal": 3,
+        "match": 1,
+        "match_deal": 2,
+        "ending": "groups",
+        "rated": True,
+    }
+    assert rows == [
+        {**same, "seat": 1, "player": 11, "name": "P11", "points": 12, "maal": 5, "place": 1}
+        | {"winner": True, "status": "seen"},
+        {**same, "seat": 2, "player": 12, "name": "P12", "points": -12, "maal": 5, "place": 2}
+        | {"winner": False, "status": "unseen"},
+    ]
+
+
+def test_json_keeps_letters_and_has_a_line_a_value():
+    assert json_text(ExportSheet("s", ("name",), (("राम",),))) == '[\n {\n  "name": "राम"\n }\n]'
+    assert files_of([ExportSheet("a", ("name",), (("राम",),))]) == {
+        "a.csv": b"\xef\xbb\xbfname\r\n" + "राम\r\n".encode(),
+        "a.json": '[\n {\n  "name": "राम"\n }\n]'.encode(),
+    }
+
+
+def test_a_sheet_with_a_row_of_another_length_is_refused():
+    with pytest.raises(ValueError, match="zip"):
+        json_text(ExportSheet("s", ("name", "points"), (("Asha",),)))

@@ -4,8 +4,21 @@ from dataclasses import replace
 
 import pytest
 
-from league.events import Adjudicated, MatchFinished, NoShowBooked, PenaltyAdded, Result, SeasonClosed
+from league.events import (
+    Adjudicated,
+    DivisionSet,
+    DrawnPod,
+    MatchFinished,
+    NoShowBooked,
+    PenaltyAdded,
+    Result,
+    RoundDrawn,
+    SeasonClosed,
+    Withdrawn,
+)
 from league.finals import (
+    Cut,
+    StageRow,
     champion,
     cut_of,
     draw_stage,
@@ -71,7 +84,7 @@ def test_finals_to_the_champion(season):
 
 
 def test_a_stage_has_tables_of_four(season):
-    with pytest.raises(ValueError, match="16, 8 or 4"):
+    with pytest.raises(ValueError, match=r"^a stage of the finals has 16, 8 or 4 players$"):
         draw_stage(season.season, range(12), due=0)
 
 
@@ -106,7 +119,7 @@ def test_the_champion_leads_the_final_table_whatever_the_season_gave():
 
 def level(cut_to: int = 4, players: int = 8) -> Diary:
     """Return a season of two tables whose deals are all even, so that all players have the same points."""
-    diary = Diary(players=players, cut_to=cut_to, rounds=1, placing_only=True)
+    diary = Diary(players=players, cut_to=cut_to, rounds=1, placing_only=True, final_matches=1)
     for pod in diary.draw():
         seats = diary.season.pods[pod].players
         diary.note(MatchFinished(pod, Result(seats, ((0,) * len(seats),) * len(seats))))
@@ -279,3 +292,249 @@ def test_the_table_names_the_champion_of_a_season_without_finals():
     unplayed = Diary()
     unplayed.note(SeasonClosed(SEED.hex()))
     assert champion(unplayed.season) is None
+
+
+def test_the_rounds_of_a_stage_follow_those_of_the_season():
+    diary = Diary(players=8, cut_to=8, rounds=1, final_matches=3)
+    assert draw_stage(Diary().season, (4, 3, 2, 1), due=5)[0] == RoundDrawn(
+        1, (DrawnPod(1, (4, 3, 2, 1)),), 5, stage=4
+    )
+    diary.round()
+    one, two = (1, 4, 5, 8), (2, 3, 6, 7)
+    assert draw_stage(diary.season, range(1, 9), due=77) == [
+        RoundDrawn(2, (DrawnPod(3, one), DrawnPod(4, two)), 77, stage=8),
+        RoundDrawn(3, (DrawnPod(5, one[::-1]), DrawnPod(6, two[::-1])), 77, stage=8),
+        RoundDrawn(4, (DrawnPod(7, one), DrawnPod(8, two)), 77, stage=8),
+    ]
+
+
+def final_of(diary: Diary, deal: tuple[int, ...], players: tuple[int, ...] = (1, 2, 3, 4)) -> None:
+    """Play a final of one match, in which all deals are alike."""
+    [pod] = stage_of(diary, players)
+    diary.note(MatchFinished(pod, Result(players, (deal,) * 4)))
+
+
+def test_a_share_of_the_points_is_carried_into_a_stage():
+    diary = Diary(players=8, cut_to=4, rounds=1, final_matches=1, carry_over=30, placing_only=True)
+    diary.round()
+    for player, points in enumerate((105, 5, -105, 1000), 1):
+        diary.note(PenaltyAdded(player, player, 1, points - total(diary, player)))
+    final_of(diary, (30, 10, -10, -30))
+    [rows] = stage_tables(diary.season, 4)
+    assert {row.player: row.carried for row in rows} == {1: 32, 2: 2, 3: -32, 4: 300}
+    assert rows[0] == StageRow(1, 1, 32, 1000, advances=True)
+    assert [row.points for row in rows] == [row.carried + row.won for row in rows]
+
+
+def total(diary: Diary, player: int) -> int:
+    return next(row.points for row in standings(diary.season).rows if row.player == player)
+
+
+def test_after_the_final_those_who_did_not_play_it_share_the_places_behind_it():
+    diary = level()
+    final_of(diary, (30, 10, -10, -30), (8, 7, 2, 1))
+    table = final_standings(diary.season)
+    assert table.decided
+    assert [(row.player, row.rank, row.moved, row.by, row.zone) for row in table.rows[:4]] == [
+        (player, rank, 1 - rank, "points", None) for rank, player in enumerate((8, 7, 2, 1), 1)
+    ]
+    assert [(row.player, row.rank, row.moved) for row in table.rows[4:]] == [
+        (player, 5, -4) for player in (3, 4, 5, 6)
+    ]
+    assert final_standings(diary.season, 1) == standings(diary.season, division=1)
+
+
+def test_those_who_were_eliminated_follow_by_place_and_then_by_points_of_their_stage():
+    diary = level(cut_to=8)
+    first, second = draw_stage(diary.season, range(1, 9), due=0)[0].pods
+    diary.note(RoundDrawn(2, (first, second), stage=8))
+    for pod, deal in ((first, (0, 0, 0, 0)), (second, (9, 9, 9, -27))):
+        diary.note(MatchFinished(pod.id, Result(pod.players, (deal,) * 4)))
+    [thirds, fourths] = (
+        sorted((rows[place] for rows in stage_tables(diary.season, 8)), key=lambda row: -row.points)
+        for place in (2, 3)
+    )
+    final_of(diary, (0, 0, 0, 0), next_players(diary.season, 8))
+    expected = [row.player for row in (*thirds, *fourths)]
+    assert thirds[0].points > thirds[1].points
+    assert [row.player for row in final_standings(diary.season).rows[4:]] == expected
+
+
+def test_a_final_that_nobody_has_played_to_the_end_changes_no_table():
+    diary = level()
+    stage_of(diary, (1, 2, 3, 4))
+    assert final_standings(diary.season) == standings(diary.season)
+
+
+def test_the_champion_of_divisions_leads_the_first_one():
+    diary = Diary("divisions", players=8, rounds=1)
+    for player in range(1, 9):
+        diary.note(DivisionSet(player, 1 + (player <= 4)))
+    diary.round()
+    diary.note(SeasonClosed(SEED.hex()))
+    leader = standings(diary.season, division=1).rows[0].player
+    assert leader > 4
+    assert champion(diary.season) == leader
+
+
+def test_a_season_that_ends_during_its_final_has_no_champion():
+    diary = Diary(players=8, cut_to=4, rounds=1, final_matches=2)
+    diary.round()
+    first, second = draw_stage(diary.season, (1, 2, 3, 4), due=0)
+    diary.note(first)
+    diary.note(second)
+    diary.play(first.pods[0].id)
+    diary.note(SeasonClosed(SEED.hex()))
+    assert champion(diary.season) is None
+
+
+def test_who_was_not_tied_or_has_left_is_not_named_with_a_tie():
+    diary = level()
+    diary.note(PenaltyAdded(1, 1, 1, 500))
+    diary.note(PenaltyAdded(2, 2, 1, -500))
+    diary.note(Withdrawn(3))
+    stage_of(diary, (1, 4, 5, 6))
+    cut = cut_of(diary.season)
+    assert cut is not None
+    assert set(cut.tied) == {4, 5, 6, 7, 8}
+    assert cut == Cut(cut.tied, frozenset({4, 5, 6}), 0, "lot")
+    ranks = {row.player: place for place, row in enumerate(standings(diary.season).rows)}
+    assert [*cut.tied] == sorted(cut.tied, key=ranks.__getitem__)
+
+
+def test_the_criterion_between_the_last_one_in_and_the_first_one_out_is_told():
+    diary = level()
+    for number, player in enumerate((5, 6, 7, 8), 1):
+        diary.note(PenaltyAdded(number, player, 1, 0, 1))
+    stage_of(diary, (1, 2, 3, 4))
+    rows = standings(diary.season).rows
+    cut = cut_of(diary.season)
+    assert cut is not None
+    assert (cut.going, cut.by) == ({1, 2, 3, 4}, rows[4].parted)
+    assert cut.by != "lot"
+
+
+def test_the_first_stage_of_the_finals_tells_the_cut():
+    diary = level(cut_to=8, players=12)
+    for pod in stage_of(diary, tuple(range(1, 9))):
+        diary.play(pod)
+    stage_of(diary, (1, 2, 3, 4))
+    cut = cut_of(diary.season)
+    assert cut is not None
+    assert cut.going == set(range(1, 9))
+
+
+def test_an_ordinary_no_show_of_a_season_under_way_is_no_missed_match_of_its_finals():
+    diary = Diary(players=8, cut_to=4, rounds=1, final_matches=1, miss_from_mean=False)
+    diary.round()
+    [pod] = stage_of(diary, (1, 2, 3, 4))
+    nobody_comes(diary, pod, but=(1, 2))
+    [rows] = stage_tables(diary.season, 4)
+    assert {row.player: (row.missed, row.came, row.advances) for row in rows} == {
+        1: (0, True, True),
+        2: (0, True, True),
+        3: (0, False, False),
+        4: (0, False, False),
+    }
+
+
+def test_a_stage_that_has_not_begun_is_ordered_by_the_table_of_the_season():
+    diary = level()
+    diary.note(PenaltyAdded(1, 1, 1, 0, 1))
+    stage_of(diary, (8, 7, 2, 1))
+    assert [row.player for row in standings(diary.season).rows] == [*range(2, 9), 1]
+    [rows] = stage_tables(diary.season, 4)
+    assert rows == tuple(
+        StageRow(player, place, 0, 0, advances=False, came=False)
+        for place, player in enumerate((2, 7, 8, 1), 1)
+    )
+
+
+def test_a_finalist_who_is_in_no_table_carries_nothing_and_comes_last_of_equals():
+    diary = level(cut_to=8)
+    first, second = stage_of(diary, (2, 3, 4, 5, 6, 7, 8, 0))
+    for pod in (first, second):
+        players = diary.season.pods[pod].players
+        diary.note(MatchFinished(pod, Result(players, ((0, 0, 0, 0),) * 4)))
+    tables = stage_tables(diary.season, 8)
+    [last] = [rows[-1] for rows in tables if 0 in {row.player for row in rows}]
+    assert last == StageRow(0, 4, 0, 0, advances=False)
+    [pod] = stage_of(diary, (0, 2, 3, 4))
+    players = diary.season.pods[pod].players
+    diary.note(MatchFinished(pod, Result(players, ((30, 10, -10, -30),) * 4)))
+    assert next_players(diary.season, 4) == (0,)
+    assert next_players(diary.season, 8) == (2, 3, 4, 5)
+
+
+def test_an_unlisted_finalist_goes_on_and_is_seeded_last():
+    diary = level(cut_to=8)
+    for pod in stage_of(diary, (2, 3, 4, 5, 6, 7, 8, 0)):
+        players = diary.season.pods[pod].players
+        points = (9, 9, -9, -9) if 0 not in players else (-9, -9, 9, 9)
+        diary.note(MatchFinished(pod, Result(players, (points,) * 4)))
+    going = next_players(diary.season, 8)
+    assert going[-1] == 0
+    assert [*going[:-1]] == sorted(going[:-1])
+
+
+def test_who_leaves_during_the_finals_makes_room_for_the_next_at_the_table():
+    diary = finals(8)
+    for pod in stage_of(diary, seeds(diary.season)[:8]):
+        diary.play(pod)
+    first, second, third, _ = stage_tables(diary.season, 8)[0]
+    diary.note(Withdrawn(first.player))
+    rows = {row.player: row.advances for row in stage_tables(diary.season, 8)[0]}
+    assert [rows[row.player] for row in (first, second, third)] == [False, True, True]
+    going = next_players(diary.season, 8)
+    assert first.player not in going
+    assert third.player in going
+    assert len(going) == 4
+
+
+def test_those_invited_from_the_same_place_go_by_the_table_of_the_season():
+    diary = level(cut_to=16, players=16)
+    tables = tables_of(range(1, 17))[::-1]
+    diary.note(RoundDrawn(2, tuple(DrawnPod(10 + n, table) for n, table in enumerate(tables)), stage=16))
+    for pod in (10, 11, 12):
+        diary.note(MatchFinished(pod, Result(diary.season.pods[pod].players, ((0, 0, 0, 0),) * 4)))
+    nobody_comes(diary, 13)
+    assert next_players(diary.season, 16) == (2, 3, 4, 5, 6, 7, 10, 11)
+
+
+@pytest.mark.parametrize(("came", "going"), [((2, 3, 6, 7), 4), ((2,), 0), ((2, 3, 6), 0)])
+def test_the_next_stage_needs_as_many_as_it_has_seats(came: tuple[int, ...], going: int):
+    diary = level(cut_to=8)
+    first, second = stage_of(diary, tuple(range(1, 9)))
+    nobody_comes(diary, first)
+    nobody_comes(diary, second, but=came)
+    assert next_players(diary.season, 8) == came[:going]
+
+
+def test_only_those_who_came_often_enough_and_are_still_there_may_play_the_finals():
+    diary = Diary(players=8, rounds=2)
+    diary.round()
+    diary.round()
+    diary.note(Withdrawn(1))
+    assert set(seeds(diary.season)) == set(range(2, 9))
+    rare = Diary(players=9, rounds=2, least_matches=100)
+    rare.round(absent=(9,))
+    rare.round(absent=(9,))
+    assert set(seeds(rare.season)) == set(range(1, 9))
+
+
+def test_the_final_table_tells_no_tie_break_of_the_season_for_finalists():
+    diary = level()
+    for number, player in enumerate((7, 8), 1):
+        diary.note(PenaltyAdded(number, player, 1, 0, number))
+    assert {row.by for row in standings(diary.season).rows if row.player in (7, 8)} != {"points"}
+    final_of(diary, (30, 10, -10, -30), (8, 7, 2, 1))
+    assert [row.by for row in final_standings(diary.season).rows[:4]] == ["points"] * 4
+
+
+def test_who_came_to_a_stage_and_has_left_since_is_not_invited():
+    diary = level(cut_to=8)
+    first, second = stage_of(diary, tuple(range(1, 9)))
+    nobody_comes(diary, first)
+    nobody_comes(diary, second, but=(2, 3, 6, 7))
+    diary.note(Withdrawn(7))
+    assert next_players(diary.season, 8) == ()

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from benchmarks import ladder_ranking
@@ -42,6 +43,22 @@ def test_the_strengths_are_those_that_the_equations_ask_for():
         )
         assert HELD_BACK * found[player] + expected == pytest.approx(pull, abs=5)
     assert abs(sum(found.values())) <= 2
+
+
+def test_strengths_solve_the_equations_in_which_repeated_meetings_weigh_less():
+    """The third match has pairs that met 2, 1 and 1 times before, so 4/3 on average."""
+    matches = [{C: 900, B: 100, A: -1000}, {A: -200, B: 200}, {A: 300, B: 500, C: -800}, {D: 700, A: -700}]
+    weights = [1, 1 / 2**0.5, 1 / (1 + 4 / 3) ** 0.5, 1]
+    system, pulls = HELD_BACK * np.eye(4), np.zeros(4)
+    for match, weight in zip(matches, weights, strict=True):
+        for player, points in match.items():
+            pulls[player - 1] += weight * points
+            system[player - 1, player - 1] += weight
+            for other in match:
+                system[player - 1, other - 1] -= weight / len(match)
+    expected = np.linalg.solve(system, pulls)
+    assert ladder_points(matches) == {player: round(expected[player - 1]) for player in (A, B, C, D)}
+    assert ladder_points([]) == {}
 
 
 def test_strengths_that_are_not_found_soon_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch):

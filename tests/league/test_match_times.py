@@ -3,7 +3,7 @@
 import pytest
 
 from league.matches.times import BLOCKS, Hours, Proposal, common_times
-from league.times import DAY, HOUR, local
+from league.times import DAY, HOUR, at_hour, local
 
 POD = (1, 2, 3, 4)
 HOURS = 12
@@ -58,6 +58,17 @@ def test_a_change_at_short_notice_takes_everybody():
     assert proposal(1, 2, 3, 4, at=20, since=10).replaces(proposal(1, 2, 3), POD, HOURS)
 
 
+def test_the_hours_to_answer_count_from_the_proposal():
+    assert proposal(1, 2, 3, at=31, since=20).holds_from(POD, HOURS) is None
+    assert proposal(1, 2, 3, at=32, since=20).holds_from(POD, HOURS) == 20
+    assert proposal(1, 2, 3, at=32, since=20).replaces(proposal(1, 2, 3), POD, HOURS)
+
+
+def test_half_of_a_pod_is_no_majority_for_a_change():
+    assert not proposal(1, 2, at=30).replaces(proposal(1), POD, HOURS)
+    assert proposal(1, 2, 3, at=30).replaces(proposal(1), POD, HOURS)
+
+
 def test_to_agree_twice_is_to_agree_once():
     assert proposal(1).agreed_by(2).agreed_by(2) == proposal(1, 2)
 
@@ -101,3 +112,29 @@ def test_a_match_ends_within_the_hours(name: str):
 def test_sometimes_nothing_suits_all():
     assert times(hours(LONDON, "mornings"), hours(SYDNEY, "mornings")) == []
     assert times(hours(KATHMANDU, "any"), due=NOW + HOUR) == []
+
+
+def test_a_day_gives_at_most_one_time_and_none_that_is_too_soon_or_too_late():
+    first = local(NOW, "UTC").hour
+    anyone = [hours("UTC", "any")]
+    assert common_times(anyone, NOW, NOW + 2 * HOUR, "UTC", first, 5) == [NOW + HOUR]
+    assert common_times(anyone, NOW, NOW + 2 * HOUR - 1, "UTC", first, 5) == []
+    assert common_times(anyone, NOW, NOW + 3 * DAY, "UTC", first, 2) == [NOW + HOUR, NOW + DAY]
+    assert common_times(anyone, NOW, NOW + 36 * HOUR + 1, "UTC", 0, 5) == [
+        NOW + HOUR,
+        NOW + 12 * HOUR,
+    ], "the third day begins too late"
+
+
+def test_the_earlier_of_two_hours_that_are_as_near_is_taken():
+    assert common_times([Hours("UTC", 17, 2), Hours("UTC", 0, 24)], NOW, NOW + DAY, "UTC", 16, 1) == [
+        NOW + 5 * HOUR
+    ]
+    around = [Hours("UTC", 20, 22)]  # any hour but 17, 18 and 19
+    assert common_times(around, NOW, NOW + DAY, "UTC", 18, 1) == [NOW + 4 * HOUR]
+
+
+def test_a_match_may_begin_at_midnight_an_hour_before_the_deadline():
+    due = at_hour(NOW, KATHMANDU, 1, 1)
+    assert times(Hours(KATHMANDU, 0, 2), due=due) == [due - HOUR]
+    assert times(Hours(KATHMANDU, 0, 2), due=due - 1) == []

@@ -3,7 +3,7 @@
 import pytest
 
 from league.events import Confirmed, SignedUp, Withdrawn
-from league.members import Banned, MemberSet, Seeded
+from league.members import Banned, MemberSet, Seeded, Team, teammates
 from league.pairing.drawing import checked_in
 from league.season import fold
 from tests.league.seasons import Diary
@@ -69,5 +69,10 @@ def test_a_seed_is_set_and_taken_back_and_every_event_is_folded_alike():
 def test_only_members_are_confirmed_and_seeded():
     diary = Diary(players=4)
     for event in (Seeded(9, 1), Confirmed(9)):
-        with pytest.raises(KeyError):
+        with pytest.raises(KeyError, match="9"):
             diary.note(event)
+
+
+def test_every_two_of_a_team_are_teammates():
+    teams = [Team(1, "Tigers", 1, (1, 2, 3)), Team(2, "Lions", 4, (4, 5)), Team(3, "Bears", 6, (6,))]
+    assert {tuple(sorted(pair)) for pair in teammates(teams)} == {(1, 2), (1, 3), (2, 3), (4, 5)}

@@ -5,7 +5,6 @@ import pytest
 from league.events import CheckedIn, Confirmed, NumbersChanged, SignedUp
 from league.members import MemberSet
 from league.pairing.drawing import has_place, moving_up, places_left
-from league.pairing.pods import table_sizes
 from league.rulings import Candidate, refusal
 from league.season import fold
 from league.settings import CHANGED_LATER, SeasonSettings, default_settings
@@ -54,21 +53,6 @@ def test_nobody_moves_up_after_the_first_draw():
     assert places_left(diary.season) == 2
     diary.note(Confirmed(3))
     assert places_left(diary.season) == 1
-
-
-@pytest.mark.parametrize(
-    ("players", "usual", "sizes"),
-    [
-        (12, 3, (3, 3, 3, 3)),
-        (13, 3, (4, 3, 3, 3)),
-        (15, 5, (5, 5, 5)),
-        (14, 5, (5, 5, 4)),
-        (12, 4, (4, 4, 4)),
-    ],
-)
-def test_tables_have_the_usual_size_where_it_can_be(players: int, usual: int, sizes: tuple[int, ...]):
-    assert table_sizes(players, usual=usual) == sizes
-    assert table_sizes(players, usual=usual, no_fives=True) == sizes
 
 
 @pytest.mark.parametrize(

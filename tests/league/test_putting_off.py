@@ -21,7 +21,7 @@ def test_only_what_was_still_to_come_is_later():
     diary.note(PodReopened(1, 2_500))
     told = report(diary.season.pods[2], 5, [(3, -1, -1, -1)] * 4, [], diary.season.settings)
     diary.note(told, at=1_500)
-    diary.note(DeadlinesPutOff(since=1_999, by=100))
+    diary.note(DeadlinesPutOff(since=1_000, by=100))
     season = diary.season
     assert {number: drawn.due for number, drawn in season.rounds.items()} == {1: 1_000, 2: 2_100, 8: 3_100}
     assert season.pods[1].due == 2_600

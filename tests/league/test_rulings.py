@@ -1,5 +1,7 @@
 """Rulings: who may play, matches that were not played to the end, and what a report of a home game must hold."""
 
+from dataclasses import replace
+
 import pytest
 
 from league.events import (
@@ -10,6 +12,7 @@ from league.events import (
     ReportAnswered,
     Result,
     ResultCorrected,
+    ResultReported,
 )
 from league.rulings import (
     Candidate,
@@ -23,6 +26,7 @@ from league.rulings import (
     reliability,
     report,
     to_answer,
+    unplayed,
 )
 from league.season import DAY, Pod
 from league.settings import default_settings
@@ -185,3 +189,80 @@ def test_what_cannot_be_a_result_is_refused(deals, absent):
         report(
             played_pod, played_pod.players[0], deals, played_pod.players[4 - absent :], diary.season.settings
         )
+
+
+def test_who_has_left_the_season_is_no_no_show_of_a_match_that_fell_apart():
+    assert fallen_apart(POD, [1], [2]).verdicts == {
+        1: "average_plus",
+        2: "nothing",
+        3: "no_show",
+        4: "no_show",
+    }
+
+
+@pytest.mark.parametrize("present", [(4, 3, 2, 1), (4, 3, 2, 1, 9)])
+def test_a_match_that_all_came_to_and_did_not_play_gives_all_their_mean(present: tuple[int, ...]):
+    assert fallen_apart(POD, present) == Adjudicated(3, dict.fromkeys(POD.players, "average"))
+
+
+def test_a_ruling_over_a_ruling_names_the_former_one():
+    ruled = replace(POD, verdicts={1: "absence"})
+    for ruling in (fallen_apart(ruled, []), closed(ruled, None, []), unplayed(ruled)):
+        assert ruling.former == {1: "absence"}
+    assert unplayed(POD) == Adjudicated(3, dict.fromkeys(POD.players, "average"))
+
+
+def test_those_who_were_there_get_the_verdict_that_was_chosen():
+    ruling = closed(POD, None, [1, 2], [3], "absence")
+    assert ruling == Adjudicated(3, {1: "absence", 2: "absence", 3: "nothing", 4: "no_show"})
+
+
+def test_a_report_holds_the_points_of_those_who_came_by_seat():
+    settings = default_settings("pods")
+    told = report(POD, 3, [[5, -5]] * 2, [2, 4], settings)
+    assert told == ResultReported(3, 3, Result((1, 3), ((5, -5), (5, -5)), reported=True))
+    assert len(report(POD, 3, [[5, -5]] * 12, [2, 4], settings).result.deals) == 12
+
+
+def test_what_is_wrong_with_a_report_is_told_with_what_it_may_be():
+    with pytest.raises(
+        InvalidReportError, match=r"^2 to 12 deals of 2 points that add up to nothing$"
+    ) as found:
+        report(POD, 3, [[5, -5]] * 13, [2, 4], default_settings("pods"))
+    assert (found.value.seats, found.value.least, found.value.most) == (2, 2, 12)
+    with pytest.raises(InvalidReportError) as found:
+        report(POD, 3, [[0]], [1, 2, 4], default_settings("pods"))
+    assert (found.value.seats, found.value.least, found.value.most) == (1, 1, 0)
+
+
+def test_only_a_disputed_report_leaves_the_staff_a_limited_time():
+    diary, pod = reported()
+    settings = diary.season.settings
+    assert not is_limited(POD, settings)
+    assert not is_limited(diary.season.pods[pod], settings)
+    diary.note(ReportAnswered(pod, diary.season.pods[pod].players[1], agrees=False))
+    assert is_limited(diary.season.pods[pod], settings)
+    assert is_limited(diary.season.pods[pod], settings.with_options(dispute_hours=1))
+
+
+def test_without_a_report_nothing_counts_and_nobody_has_to_answer():
+    assert counted(POD, 10**15, POD.players, default_settings("pods")) == []
+    assert to_answer(POD) == ()
+    diary, pod = reported()
+    _, *others = diary.season.pods[pod].players
+    assert to_answer(diary.season.pods[pod]) == tuple(others)
+
+
+@pytest.mark.parametrize(
+    ("started", "finished", "share", "why"),
+    [
+        (5, 4, 80, None),
+        (5, 4, 81, "reliability"),
+        (5, 5, 90, None),
+        (6, 4, 73, "reliability"),
+        (6, 4, 72, None),
+    ],
+)
+def test_the_share_that_a_league_asks_for_is_enough(started: int, finished: int, share: int, why: str | None):
+    settings = default_settings("pods").with_options(reliability=share, reliability_after=5)
+    assert refusal(Candidate(0, 0, started=started, finished=finished), settings, NOW) == why

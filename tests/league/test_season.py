@@ -1,24 +1,46 @@
-"""The state of a season: pauses, a season closed too early, and notes on players, pairs and deadlines."""
+"""The state of a season: its beginning and end, pauses, members, pods, and notes on pairs and deadlines."""
 
 from functools import reduce
 
 import pytest
 
 from league.events import (
+    AbsenceBooked,
+    AlwaysIn,
     Banned,
+    BoardsPlayed,
     CheckedIn,
+    Confirmed,
     DeadlineMoved,
+    DivisionSet,
+    DrawnPod,
     KeptApart,
+    MatchFinished,
+    MatchStarted,
+    MemberSet,
+    PenaltyAdded,
+    PenaltyRemoved,
+    PodReopened,
+    ReplayOrdered,
+    ReportAnswered,
+    Result,
+    ResultReported,
+    Returned,
+    RoundCancelled,
     RoundDrawn,
     SeasonClosed,
+    SeasonOpened,
     SeasonPaused,
     SeasonReopened,
     SeasonResumed,
     SignedUp,
     SignupRemoved,
+    Unconfirmed,
     Withdrawn,
 )
-from league.season import Season, after, fold
+from league.matches.pod import Pod, Report
+from league.season import Member, Season, after, fold
+from league.settings import default_settings
 from league.undoing import inverse
 from tests.league.seasons import HOUR, Diary
 
@@ -99,3 +121,178 @@ def test_a_ban_ends_where_it_is_taken_back(diary: Diary):
     assert diary.season.banned == {4}
     diary.note(inverse(Banned(4)))
     assert diary.season.banned == frozenset()
+
+
+def test_a_season_begins_with_what_was_opened():
+    opened = SeasonOpened("Spring", default_settings("swiss"), {4: 1900}, 3, "c0ffee")
+    diary = Diary(players=0)
+    diary.note(opened, at=7 * HOUR)
+    season = diary.season
+    assert (season.name, season.settings, season.pars) == ("Spring", opened.settings, {4: 1900})
+    assert (season.par_version, season.commitment, season.opened_at, season.open) == (
+        3,
+        "c0ffee",
+        7 * HOUR,
+        True,
+    )
+    assert not Season().open
+
+
+def test_a_season_that_goes_on_is_sealed_anew_only_if_something_is_still_to_be_drawn(diary: Diary):
+    diary.note(SeasonClosed("ab" * 32))
+    diary.note(SeasonReopened(goes_on=True))
+    assert (diary.season.open, diary.season.reopened, diary.season.seed) == (True, False, "ab" * 32)
+    diary.note(SeasonClosed("ab" * 32))
+    diary.note(SeasonReopened("new", goes_on=True))
+    assert (diary.season.commitment, diary.season.seed) == ("new", "")
+
+
+def test_the_waiting_list_goes_by_sign_up_and_without_those_who_have_left(diary: Diary):
+    for player, at in ((9, 90), (8, 91), (7, 91), (6, 92), (5, 93)):
+        diary.note(SignedUp(player), at=at * HOUR)
+    diary.note(Withdrawn(6))
+    diary.note(SignupRemoved(5))
+    assert [member.player for member in diary.season.waiting()] == [9, 7, 8]
+    diary.note(Returned(6))
+    diary.note(SignedUp(5), at=200 * HOUR)
+    assert [member.player for member in diary.season.waiting()] == [9, 7, 8, 6, 5], (
+        "their first sign-up counts"
+    )
+
+
+def test_everything_about_a_member_is_kept():
+    diary = Diary(players=0)
+    diary.note(SignedUp(1, hours=(2, 3), asks=True), at=5 * HOUR)
+    assert diary.season.members[1] == Member(1, 5 * HOUR, (2, 3), "asking")
+    diary.note(SignedUp(1))
+    diary.note(Confirmed(1))
+    diary.note(AlwaysIn(1))
+    diary.note(DivisionSet(1, 2))
+    assert diary.season.members[1] == Member(
+        1, 5 * HOUR, (2, 3), "confirmed", None, always_in=True, division=2
+    )
+    diary.note(Unconfirmed(1))
+    diary.note(SignedUp(1, hours=(4,)))
+    assert (diary.season.members[1].status, diary.season.members[1].hours) == ("waiting", (4,))
+    diary.note(SignupRemoved(1))
+    assert diary.season.members[1].status == "removed"
+    diary.note(MemberSet(2, "waiting"), at=900 * HOUR)
+    assert diary.season.members[2] == Member(2, 900 * HOUR)
+
+
+def test_who_withdraws_leaves_after_the_rounds_that_were_drawn(diary: Diary):
+    diary.note(RoundDrawn(1, ()))
+    diary.note(RoundDrawn(2, ()))
+    diary.note(RoundDrawn(3, (), stage=4))
+    diary.note(Withdrawn(2))
+    assert diary.season.members[2].withdrawn == 2, "the finals are no ordinary round"
+    assert diary.season.has_left(2)
+    diary.note(Returned(2))
+    assert diary.season.members[2].withdrawn is None
+    assert not diary.season.has_left(2)
+    assert not diary.season.has_left(77)
+
+
+def test_a_ban_before_the_season_takes_somebody_off_the_list_until_it_ends(diary: Diary):
+    diary.note(SignedUp(9))
+    diary.note(Banned(9))
+    assert (diary.season.members[9].status, diary.season.members[9].withdrawn) == ("removed", None)
+    diary.note(Banned(9, on=False))
+    assert diary.season.members[9].status == "waiting"
+    diary.note(Banned(9, on=False))
+    assert diary.season.members[9].status == "waiting", "there was no ban to end"
+
+
+def test_a_ladder_has_begun_as_soon_as_it_is_open():
+    diary = Diary("ladder", players=4)
+    diary.note(Banned(3))
+    assert (diary.season.members[3].status, diary.season.members[3].withdrawn) == ("confirmed", 0)
+
+
+def test_check_ins_and_absences_are_made_and_taken_back(diary: Diary):
+    diary.note(CheckedIn(1, 1))
+    diary.note(CheckedIn(2, 1))
+    diary.note(CheckedIn(1, 1, coming=False))
+    assert diary.season.check_ins == {(2, 1)}
+    diary.note(AbsenceBooked(3, 1))
+    diary.note(AbsenceBooked(4, 2))
+    diary.note(AbsenceBooked(3, 1, absent=False))
+    assert diary.season.absences == {(4, 2)}
+
+
+def test_penalties_are_kept_by_their_number_until_they_are_removed(diary: Diary):
+    first, second = PenaltyAdded(1, 3, 1, -500), PenaltyAdded(2, 3, 1, -700)
+    diary.note(first)
+    diary.note(second)
+    assert diary.season.penalties == {1: first, 2: second}
+    diary.note(PenaltyRemoved(first))
+    assert diary.season.penalties == {2: second}
+
+
+FOUR = (1, 2, 3, 4)
+RESULT = Result(FOUR, ((3, -1, -1, -1),) * 4)
+
+
+def test_a_drawn_round_has_its_pods_and_no_number_is_used_twice(diary: Diary):
+    drawn = RoundDrawn(1, (DrawnPod(5, (1, 2), division=2), DrawnPod(4, (3, 4))), stage=8)
+    diary.note(drawn)
+    assert diary.season.pods == {
+        5: Pod(5, 1, (1, 2), (1, 2), division=2, stage=8),
+        4: Pod(4, 1, (3, 4), (3, 4), stage=8),
+    }
+    assert diary.season.next_pod() == 6
+    diary.note(RoundDrawn(2, (DrawnPod(2, FOUR),)))
+    diary.note(RoundCancelled(drawn))
+    assert [*diary.season.pods] == [2]
+    assert [*diary.season.rounds] == [2]
+    assert diary.season.cancelled == (1,)
+    assert diary.season.next_pod() == 6
+
+
+def test_a_round_without_pods_uses_no_number(diary: Diary):
+    diary.note(RoundDrawn(1, ()))
+    assert diary.season.next_pod() == 1
+
+
+def test_a_match_that_nobody_drew_is_of_the_day_on_which_it_began():
+    diary = Diary("ladder", players=4)
+    opened = diary.season.opened_at
+    diary.note(MatchStarted(3, table=30, players=FOUR), at=opened + 24 * HOUR - 1)
+    diary.note(MatchStarted(1, table=31, players=FOUR), at=opened + 24 * HOUR)
+    assert diary.season.pods[3] == Pod(3, 1, FOUR, FOUR, table=30)
+    assert diary.season.pods[1] == Pod(1, 2, FOUR, FOUR, table=31)
+    assert diary.season.next_pod() == 4
+    diary.note(MatchFinished(3, RESULT))
+    assert diary.season.pods[3].result == RESULT
+    assert diary.season.next_pod() == 4
+
+
+def test_boards_are_noted_with_the_pods_that_played_them(diary: Diary):
+    diary.note(RoundDrawn(1, (DrawnPod(1, (1, 2)), DrawnPod(2, (3, 4)), DrawnPod(3, (5, 6)))))
+    diary.note(BoardsPlayed(1, {1: (1, 2), 2: (2, 1)}))
+    assert {number: pod.boards for number, pod in diary.season.pods.items()} == {1: (1, 2), 2: (2, 1), 3: ()}
+
+
+def test_a_report_waits_for_the_hours_of_the_season_and_an_objection_for_those_of_the_staff(diary: Diary):
+    [pod] = diary.draw()
+    diary.note(ResultReported(pod, 1, RESULT), at=1_000 * HOUR)
+    told = Report(RESULT, 1, 1_000 * HOUR, frozenset({1}), 1_048 * HOUR)
+    assert diary.season.pods[pod].report == told
+    diary.note(ReportAnswered(pod, 2))
+    assert diary.season.pods[pod].report.agreed == {1, 2}
+    diary.note(ReportAnswered(pod, 3, agrees=False), at=1_010 * HOUR)
+    disputed = diary.season.pods[pod].report
+    assert (disputed.against, disputed.due, disputed.agreed) == (3, 1_106 * HOUR, {1, 2})
+    diary.note(MatchStarted(pod, table=9))
+    assert (diary.season.pods[pod].table, diary.season.pods[pod].report) == (9, None)
+
+
+@pytest.mark.parametrize("again", [PodReopened(1, 10**9), ReplayOrdered(1, 10**9)])
+def test_a_season_reopened_for_a_pod_closes_by_itself_once_the_pod_may_play(diary: Diary, again):
+    diary.round()
+    diary.note(SeasonClosed())
+    diary.note(SeasonReopened())
+    assert diary.season.reopened
+    diary.note(again)
+    assert diary.season.reopened is False
+    assert diary.season.pods[1].due == 10**9

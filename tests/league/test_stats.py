@@ -5,19 +5,24 @@ from datetime import UTC, datetime
 
 import pytest
 
+from league.results import DealResult
 from league.statistics.profile import Profile, ShownRating
 from league.statistics.ratings import NEWCOMER, Rating
 from league.statistics.stats import (
     BEGINNER,
     Achievement,
     Career,
+    Company,
     DealFacts,
+    Earned,
     Seen,
     Span,
     StandIn,
     Stats,
     Tally,
+    is_computers,
     periods,
+    places,
     step,
 )
 from marriage.sheet import Ending
@@ -140,6 +145,7 @@ def test_the_rates_of_a_profile():
     assert (asha.win_rate, asha.see_rate, asha.dublee_rate, asha.mean_maal) == (0.25, 0.75, 0.05, 3)
     few = replace(asha, tally=Tally(deals=29, wins=29))
     assert (few.win_rate, few.see_rate, few.dublee_rate, few.mean_maal) == (None, None, None, None)
+    assert replace(asha, tally=Tally(deals=30, wins=30)).win_rate == 1
 
 
 def test_a_rating_is_shown_with_what_it_still_lacks():
@@ -270,3 +276,86 @@ def test_a_period_begins_at_midnight(span: Span, start: int):
 def test_the_names_of_all_periods():
     assert periods(at(2026, 11, 25)) == ("2026-W48", "2026-11", "all")
     assert periods(at(2027, 1, 1)) == ("2026-W53", "2027-01", "all")
+
+
+def test_a_deal_is_given_to_the_ratings_as_it_was():
+    gone, back, computer = (
+        seat(person, stand_in=stand_in)
+        for person, stand_in in ((CHITRA, StandIn.PART), (4, StandIn.BACK), (None, StandIn.PART))
+    )
+    played = deal(seat(ASHA, 9), seat(BIKRAM, -9), gone, back, computer, number=3, table=7)
+    assert played.result(19.0) == DealResult(
+        (7, 3), played.at, (ASHA, BIKRAM, CHITRA, 4, None), (9, -9, 0, 0, 0), 19.0, frozenset({CHITRA})
+    )
+    assert played.result().par == 1.0
+
+
+@pytest.mark.parametrize(
+    ("person", "stand_in", "computer"),
+    [
+        (None, None, True),
+        (ASHA, None, False),
+        (ASHA, StandIn.WHOLE, True),
+        (ASHA, "whole", True),
+        (ASHA, StandIn.PART, False),
+        (ASHA, StandIn.BACK, False),
+    ],
+)
+def test_a_computer_plays_a_seat_if_nobody_has_it_or_for_the_whole_deal(person, stand_in, computer):
+    assert is_computers(person, stand_in) is computer
+
+
+def test_equal_figures_share_a_place():
+    assert places((5, 9, 5, -1)) == (2, 1, 2, 4)
+
+
+def test_what_was_earned_is_told_with_the_deal_and_the_person():
+    won = deal(seat(ASHA, 9, winner=True), seat(BIKRAM, -9, marriages=1), number=4, table=7)
+    assert entered([won, won]).earned == [
+        Earned(ASHA, Achievement.WIN, 7, 4, won.at),
+        Earned(BIKRAM, Achievement.MARRIAGE, 7, 4, won.at),
+    ]
+    assert entered([deal(seat(ASHA), seat(BIKRAM), stopped=True)]).careers == {}
+
+
+def test_a_career_goes_on_with_all_that_happened():
+    win = deal(seat(ASHA, 9, winner=True), *OTHERS, number=4, table=7)
+    day = datetime(2026, 1, 1, tzinfo=UTC).toordinal()
+    first, _ = step(BEGINNER, win, win.seats[0])
+    assert first == Career(1, 1, None, frozenset(WIN), 1, day, 1, 1)
+    second, _ = step(first, win, win.seats[0])
+    assert second == replace(first, deals=2, wins_running=2)
+    lost = deal(seat(ASHA, -9, standing=3), *OTHERS, number=4, table=7, match_no=2)
+    third, _ = step(second, lost, lost.seats[0])
+    assert third == replace(first, deals=3, wins_running=0, behind_at=(7, 2))
+    fourth, _ = step(third, win, win.seats[0])
+    assert fourth.behind_at == (7, 2)
+
+
+def test_a_day_before_the_last_one_and_the_same_day_change_nothing():
+    career = Career(days=3, last_day=100, days_running=2, most_running=2)
+    assert career.with_day(100) == career.with_day(99) == career
+    assert career.with_day(101) == Career(days=4, last_day=101, days_running=3, most_running=3)
+    assert career.with_day(102) == Career(days=4, last_day=102, days_running=1, most_running=2)
+
+
+def test_a_deal_outside_a_match_puts_nobody_behind():
+    alone = deal(seat(ASHA, -9, standing=3), *OTHERS, number=4, match_no=None, match_deal=None)
+    assert step(BEGINNER, alone, alone.seats[0])[0].behind_at is None
+    leading = deal(seat(ASHA, 9), *OTHERS, number=4, match_no=None)
+    assert step(BEGINNER, leading, leading.seats[0])[1] == ()
+
+
+def test_where_all_are_level_nobody_is_behind():
+    level = deal(*(seat(person, standing=1) for person in (ASHA, BIKRAM, CHITRA)), number=4)
+    assert step(BEGINNER, level, level.seats[0])[0].behind_at is None
+
+
+def test_the_tally_of_a_player_whom_a_computer_replaced_for_a_part_counts():
+    played = deal(seat(ASHA, 4, stand_in=StandIn.PART, seen=False, points=9), seat(None, -4), guild=5)
+    stats = entered([played, played])
+    assert stats.with_computers[5, "all", ASHA] == Tally(deals=2, net=8, squares=32)
+    assert stats.tallies_of(Company.COMPUTERS) is stats.with_computers
+    assert stats.tallies_of(Company.PEOPLE) is stats.tallies
+    won = deal(seat(ASHA, 4, winner=True), seat(None, -4), ending=Ending.DUBLEES)
+    assert entered([won]).with_computers[1, "all", ASHA].dublees == 1

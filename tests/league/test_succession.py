@@ -1,5 +1,7 @@
 """From season to season: who is invited again, and who keeps their division while resting."""
 
+import pytest
+
 from league.events import DivisionSet, SignedUp, SignupRemoved, Withdrawn
 from league.settings import default_settings
 from league.standings import standings
@@ -51,3 +53,34 @@ def _without(resting: int):
     diary.note(DivisionSet(resting, 0))
     diary.note(SignupRemoved(resting))
     return diary.season
+
+
+@pytest.mark.parametrize(("division", "zone", "earned"), [(2, "up", 1), (1, "down", 2), (3, "up", 2)])
+def test_who_returns_from_a_rest_has_the_division_that_they_had_earned(division: int, zone: str, earned: int):
+    first = played()
+    rows = standings(first.season, division=division).rows
+    resting = next(row.player for row in rows if row.zone == zone)
+    champion = standings(first.season, division=1).rows[0].player
+    others = [player for player in EVERYBODY if player not in (resting, champion)]
+    found = placed([_without(resting), first.season], [*others, 101, resting], DIVISIONS)
+    assert found[resting] == earned
+
+
+def test_the_latest_season_counts_of_those_that_somebody_rested_from():
+    first, resting = played(), 9
+    later = played()
+    later.note(DivisionSet(resting, 3))
+    [found] = {
+        placed([_without(resting), later.season, first.season], order, DIVISIONS)[resting]
+        for order in ([*EVERYBODY], [*reversed(EVERYBODY)])
+    }
+    [row] = [row for row in standings(later.season, division=3).rows if row.player == resting]
+    assert found == (2 if row.zone == "up" else 3)
+
+
+def test_seasons_without_divisions_are_no_rest():
+    first = played()
+    resting = standings(first.season, division=1).rows[0].player
+    pods = Diary(players=8).season
+    former = [pods, _without(resting), pods, pods, first.season]
+    assert placed(former, [*EVERYBODY], DIVISIONS)[resting] == 1

@@ -1,17 +1,20 @@
 """Teams of a season: forming them, keeping them apart in draws, and their standings."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from pydantic import ValidationError
 
-from league.events import AbsenceBooked, PenaltyAdded
+from league.book import book
+from league.events import AbsenceBooked, DrawnPod, MatchFinished, PenaltyAdded, Result, RoundDrawn
 from league.members import Team, TeamFormed, TeamInvited, TeamJoined, TeamLeft, team_of, teammates
+from league.points import nearest
 from league.season import fold
 from league.settings import default_settings
 from league.standings import standings
 from league.statistics.ladder_points import ladder_points
-from league.statistics.team_standings import team_standings
+from league.statistics.team_standings import TeamRow, team_standings
 from tests.league.seasons import Diary
 
 
@@ -182,3 +185,61 @@ def test_a_team_has_two_to_five(size: int):
 
 def test_without_teams_nobody_is_ranked():
     assert team_standings(Diary(players=4).season) == ()
+
+
+def level_match(diary: Diary, number: int, players: tuple[int, ...], deal: tuple[int, ...]) -> None:
+    """Play a match of a round of its own, in which all deals are alike."""
+    diary.note(RoundDrawn(number, (DrawnPod(number, players),)))
+    diary.note(MatchFinished(number, Result(players, (deal,) * len(players))))
+
+
+def test_the_line_of_a_team_has_every_figure():
+    diary = in_teams(6, 2)
+    level_match(diary, 1, (1, 2, 3, 4, 5), (40, 30, 20, -30, -60))
+    level_match(diary, 2, (2, 1, 3), (5, -10, 5))
+    diary.note(PenaltyAdded(1, 2, 1, -300))
+    diary.note(PenaltyAdded(2, 2, 2, -30))
+    lines = book(diary.season).lines
+    matches = [{player: lines[player][0].points for player in range(1, 6)}]
+    matches.append({player: lines[player][1].points for player in (1, 2, 3)})
+    strengths = ladder_points(matches)
+    made = dict.fromkeys(range(1, 7), 0) | {2: -330}
+    for match in matches:
+        for player, points in match.items():
+            others = [strengths[other] for other in match if other != player]
+            made[player] += points + nearest(sum(others), len(others))
+    plain = {player: sum(line.points for line in lines[player]) for player in range(1, 6)} | {6: 0}
+    teams = diary.season.teams
+    expected = [
+        TeamRow(
+            teams[1], 1, made[1] + made[2], plain[1] + plain[2] - 330, (2, 1, 1, 0, 0), (), complete=True
+        ),
+        TeamRow(teams[2], 2, made[3] + made[4], plain[3] + plain[4], (1, 0, 1, 1, 0), (), complete=True),
+        TeamRow(teams[3], 3, made[5], plain[5], (0, 0, 0, 0, 1), (), complete=True),
+    ]
+    rows = team_standings(diary.season)
+    assert [replace(row, members=()) for row in rows] == expected
+    for row in rows:
+        members = sorted(row.team.members, key=lambda player: -made[player])
+        assert row.members == tuple((player, made[player]) for player in members)
+    assert team_standings(diary.season, 2) == rows
+    assert team_standings(diary.season, 0)[0].points == 0
+
+
+def test_members_with_as_many_points_are_listed_by_number():
+    rows = team_standings(in_teams(6, 3).season)
+    assert [row.members for row in rows] == [((1, 0), (2, 0), (3, 0)), ((4, 0), (5, 0), (6, 0))]
+
+
+def test_level_teams_share_a_place_and_the_next_one_has_its_own():
+    diary = in_teams(8, 2)
+    for number, (player, points) in enumerate(((7, 500), (1, -500)), 1):
+        diary.note(PenaltyAdded(number, player, 1, points))
+    diary.note(RoundDrawn(1, ()))
+    rows = team_standings(diary.season, 1)
+    assert [(row.team.id, row.rank, row.parted) for row in rows] == [
+        (4, 1, "points"),
+        (2, 2, "points"),
+        (3, 2, None),
+        (1, 4, "points"),
+    ]

@@ -17,6 +17,7 @@ from league.events import (
     MatchFinished,
     MatchStarted,
     NoShowBooked,
+    NumbersChanged,
     PenaltyAdded,
     PenaltyRemoved,
     ReplayOrdered,
@@ -35,8 +36,9 @@ from league.events import (
     Unconfirmed,
     Withdrawn,
 )
-from league.members import Banned, MemberSet, Seeded
+from league.members import Banned, DivisionsExchanged, MemberSet, PlayerMoved, Seeded
 from league.pairing.pods import KeptApart
+from league.settings import default_settings
 from league.undoing import inverse
 from tests.league.deals import A, B
 
@@ -44,6 +46,7 @@ OLD, NEW = Result((A, B), ((3, -3),)), Result((A, B), ((5, -5),))
 ROUND = RoundDrawn(2, ())
 PENALTY = PenaltyAdded(1, A, 2, points=100)
 REPLAY = ReplayOrdered(1, 1000, (0,))
+SHORT, LONG = (default_settings("pods").with_options(rounds=rounds) for rounds in (4, 9))
 
 
 @pytest.mark.parametrize(
@@ -69,6 +72,9 @@ REPLAY = ReplayOrdered(1, 1000, (0,))
         (Adjudicated(9, {A: "win"}, None), Adjudicated(9, None, {A: "win"})),
         (ROUND, RoundCancelled(ROUND)),
         (PENALTY, PenaltyRemoved(PENALTY)),
+        (PlayerMoved(A, 1, 2, 3, 4, B), PlayerMoved(A, 2, 1, 4, 3, B)),
+        (DivisionsExchanged(A, B), DivisionsExchanged(A, B)),
+        (NumbersChanged(SHORT, LONG, "fast", "slow"), NumbersChanged(LONG, SHORT, "slow", "fast")),
     ],
     ids=lambda event: type(event).__name__,
 )
