@@ -58,15 +58,21 @@ class CommittedCache(Generic[Value]):
     """The most recently used values, and ids known to have none. The least recently used goes first."""
 
     def __init__(
-        self, most: int, *, most_weight: int = 0, weigh: Callable[[Value], int] = lambda _: 0
+        self,
+        most: int,
+        *,
+        most_weight: int = 0,
+        weigh: Callable[[Value], int] = lambda _: 0,
+        is_wanted: Callable[[Value], bool] = lambda _: True,
     ) -> None:
-        """Keep at most `most` values with a total weight of at most `most_weight`.
+        """Keep at most `most` values with a total weight of at most `most_weight`, if they are wanted.
 
         A single value is kept whatever its weight.
         """
         self._most = most
         self._most_weight = most_weight
         self._weigh = weigh
+        self._is_wanted = is_wanted
         self._weight = 0
         self._is_closed = False
         self._lock = Lock()
@@ -152,7 +158,7 @@ class CommittedCache(Generic[Value]):
 
     def _keep(self, value_id: int, value: Value | None) -> None:
         self._remove(value_id)
-        if self._is_closed:
+        if self._is_closed or (value is not None and not self._is_wanted(value)):
             return
         self._values[value_id] = value
         self._weight += self._weight_of(value)

@@ -8,8 +8,8 @@ Checksums are for rows that are written once: a byte that a disk has changed is 
 # ruff: noqa: ARG002, FBT001 -- the signatures are SQLAlchemy's
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, Final
 from zlib import crc32
 
 from pydantic import TypeAdapter, ValidationError
@@ -251,6 +251,10 @@ class Flag(TypeDecorator[bool]):
         return None if value is None else bool(value)
 
 
+_MOST_SHARED: Final = 500
+"""The most values that one column type keeps for reuse."""
+
+
 class Json(TypeDecorator[Any]):
     """A value of a type known to pydantic <-> its JSON text.
 
@@ -290,6 +294,18 @@ class Json(TypeDecorator[Any]):
             return self.adapter.validate_json(text)
         except ValidationError:
             raise UnreadableValueError(f"the store holds {self.what} that this version can't read") from None
+
+
+class SharedJson(Json):
+    """The same, but equal texts become one object, for values that never change and that many rows have."""
+
+    def __init__(self, adapter: TypeAdapter[Any], what: str) -> None:
+        super().__init__(adapter, what)
+        self._loaded = lru_cache(_MOST_SHARED)(super().load)
+
+    def load(self, text: str | bytes) -> Any:
+        """Return the value of a text; raises UnreadableValueError."""
+        return self._loaded(text)
 
 
 def checksum(*values: int | str | bytes | None) -> int:

@@ -23,6 +23,7 @@ from data.dialect import (
     Flag,
     Json,
     Real,
+    SharedJson,
     Text,
     is_flag,
     is_json,
@@ -40,7 +41,7 @@ APPLICATION_ID = 0x5469_706C
 
 metadata = MetaData()
 
-_RULES = Json(TypeAdapter(Rules), "rules")
+RULES = SharedJson(TypeAdapter(Rules), "rules")
 EVENT_BODY = Json(EVENT, "an event")
 _EVENTS = TypeAdapter(tuple[Annotated[Event, Field(discriminator="event")], ...])
 
@@ -86,7 +87,7 @@ game_table = Table(
     Column("host_id", Big, ForeignKey("person.id"), nullable=False),
     Column("status", Text, nullable=False),
     Column("revision", Big, nullable=False),
-    Column("rules", _RULES, nullable=False),
+    Column("rules", RULES, nullable=False),
     Column("rules_version", Big, nullable=False),
     Column("deal_no", Big, nullable=False),
     Column("dealer", Big, nullable=False),
@@ -224,7 +225,7 @@ deal = Table(
     Column("former_seeds", Json(TypeAdapter(list[str]), "former seeds"), nullable=False),
     Column("shuffle_version", Big, nullable=False),
     Column("rules_version", Big, nullable=False),
-    Column("rules", _RULES, nullable=False),
+    Column("rules", RULES, nullable=False),
     Column("dealer", Big, nullable=False),
     Column("started_at", Big, nullable=False),
     Column("ended_at", Big),
@@ -344,7 +345,7 @@ score_session = Table(
     Column("channel_id", Big, nullable=False),
     Column("names", Json(TypeAdapter(tuple[str, ...]), "the names of a home game"), nullable=False),
     Column("revision", Big, nullable=False),
-    Column("rules", _RULES, nullable=False),
+    Column("rules", RULES, nullable=False),
     Column("rules_version", Big, nullable=False),
     Column("draft", Text),
     Column("changed_at", Big, nullable=False),
@@ -417,7 +418,7 @@ board_set = Table(
     Column("id", Big, primary_key=True),
     Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
     Column("day", Text),
-    Column("rules", Json(TypeAdapter(Rules), "rules"), nullable=False),
+    Column("rules", RULES, nullable=False),
     Column("seats", Big, nullable=False),
     Column("opened_at", Big, nullable=False),
     Column("closes_at", Big),

@@ -8,10 +8,9 @@ from pydantic import TypeAdapter
 from sqlalchemy import Column, ForeignKey, Index, LargeBinary, Table
 
 from data.dialect import COUNTED, STRICT, Big, Flag, Json, Text, is_flag, is_json
-from data.schema.core import metadata
+from data.schema.core import RULES, metadata
 from league.events import EVENT
 from league.matches.times import Proposal
-from marriage.rules import Rules
 
 SEASON_EVENT_BODY = Json(EVENT, "an event of a season")
 _PROPOSAL = Json(TypeAdapter(Proposal), "a time proposed to a pod")
@@ -34,7 +33,7 @@ season = Table(
     Column("name", Text, nullable=False),
     Column("number", Big, nullable=False),
     Column("former", Big, ForeignKey("season.id")),
-    Column("rules", Json(TypeAdapter(Rules), "rules"), nullable=False),
+    Column("rules", RULES, nullable=False),
     Column("pace", Text, nullable=False),
     Column("seed", LargeBinary, nullable=False),
     Column("starts_at", Big, nullable=False),

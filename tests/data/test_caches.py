@@ -87,6 +87,14 @@ def test_it_keeps_no_more_than_may_weigh_together():
     assert len(cache) == 2
 
 
+async def test_what_is_not_wanted_is_read_each_time():
+    file, cache = File(), CommittedCache[str](3, is_wanted=lambda value: value != "state 2")
+    for number in (1, 2, 3):
+        assert await cache.get_many([number], file.load) == {number: f"state {number}"}
+    assert await cache.get_many([1, 2, 3], file.load) == {1: "state 1", 2: "state 4", 3: "state 3"}
+    assert len(cache) == 3
+
+
 async def test_a_failed_read_leaves_nothing_behind():
     async def fail(_ids: set[int]) -> dict[int, str]:
         raise StoreUnavailableError("locked")

@@ -73,6 +73,14 @@ async def test_new_table_reads_back_as_it_was_made(store: Store, table: TableRow
     await store.read(read)
 
 
+async def test_tables_with_equal_rules_share_them_in_memory(store: Store, table: TableRow):
+    other = await store.write(lambda db: db.tables.create(GUILD, CHANNEL, SITA, table.rules, 2))
+    one, same = [await store.read(lambda db, key=key: db.tables.get(key)) for key in (table.id, other.id)]
+    assert one is not None
+    assert same is not None
+    assert one.rules is same.rules
+
+
 async def test_table_of_strangers_is_refused(store: Store):
     with pytest.raises(IntegrityError):
         await store.write(lambda db: db.tables.create(GUILD, CHANNEL, RAM, preset("pagat"), 1))

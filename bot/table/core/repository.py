@@ -103,8 +103,13 @@ MOST_ROWS: Final = 200_000
 
 
 def table_cache(most: int = MOST_TABLES, most_rows: int = MOST_ROWS) -> CommittedCache[Table]:
-    """Return an empty cache of tables, limited by their number and by the rows that they hold together."""
-    return CommittedCache(most, most_weight=most_rows, weigh=_rows)
+    """Return an empty cache of open tables, limited by their number and by the rows that they hold together."""
+    return CommittedCache(most, most_weight=most_rows, weigh=_rows, is_wanted=_is_open)
+
+
+def _is_open(table: Table) -> bool:
+    """Return whether the table may be played at. Few people look at a closed one again."""
+    return table.row.status != "closed"
 
 
 def _rows(table: Table) -> int:

@@ -155,6 +155,17 @@ async def test_what_was_being_read_before_a_commit_is_not_kept_after_it(
     assert (await agrees(house)).guests
 
 
+async def test_a_closed_table_leaves_the_memory(house: House):
+    assert await is_kept(house)
+
+    async def command(tx: TableTransaction) -> None:
+        tx.update(status="closed", closed_at=house.clock.now())
+
+    await house.tables.change(1, command)
+    assert (await agrees(house)).row.status == "closed"
+    assert not await is_kept(house)
+
+
 async def test_a_snapshot_is_made_once_until_something_shown_in_it_changes(house: House):
     first = await house.tables.snapshot(1)
     assert await house.tables.snapshot(1) is first
