@@ -299,6 +299,8 @@ class Json(TypeDecorator[Any]):
 class SharedJson(Json):
     """The same, but equal texts become one object, for values that never change and that many rows have."""
 
+    cache_ok = True
+
     def __init__(self, adapter: TypeAdapter[Any], what: str) -> None:
         super().__init__(adapter, what)
         self._loaded = lru_cache(_MOST_SHARED)(super().load)
