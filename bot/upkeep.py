@@ -124,15 +124,20 @@ async def collect_garbage() -> None:
     try:
         while True:
             gc.unfreeze()
-            gc.collect()
-            gc.freeze()
-            most, left_s = gc.get_freeze_count() * MOST_GROWTH, WHOLE_COLLECTION_S
-            while left_s > 0 and gc.get_freeze_count() < most:
+            count = _collect()
+            most, left_s = count * MOST_GROWTH, WHOLE_COLLECTION_S
+            while left_s > 0 and count < most:
                 await asyncio.to_thread(give_back)
                 await asyncio.sleep(COLLECT_S)
                 left_s -= COLLECT_S
-                gc.collect()
-                gc.freeze()
+                count = _collect()
     finally:
         gc.set_threshold(*usual)
         gc.unfreeze()
+
+
+def _collect() -> int:
+    """Collect the garbage that is not set aside, and set the rest aside; returns how many objects are set aside."""
+    gc.collect()
+    gc.freeze()
+    return gc.get_freeze_count()

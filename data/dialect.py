@@ -251,10 +251,6 @@ class Flag(TypeDecorator[bool]):
         return None if value is None else bool(value)
 
 
-_MOST_SHARED: Final = 500
-"""The most values that one column type keeps for reuse."""
-
-
 class Json(TypeDecorator[Any]):
     """A value of a type known to pydantic <-> its JSON text.
 
@@ -294,6 +290,10 @@ class Json(TypeDecorator[Any]):
             return self.adapter.validate_json(text)
         except ValidationError:
             raise UnreadableValueError(f"the store holds {self.what} that this version can't read") from None
+
+
+_MOST_SHARED: Final = 500
+"""The most values that one column type keeps for reuse."""
 
 
 class SharedJson(Json):

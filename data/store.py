@@ -37,12 +37,12 @@ T = TypeVar("T")
 _READING, _WRITING = _SECONDS.labels("read"), _SECONDS.labels("write")
 
 HAS_STORED: Final = ContextVar("has_stored", default=False)
-"""Whether the current task has stored anything, except `aside`. It sees nothing of the tasks that it starts."""
+"""Whether the current task has stored anything, except within `aside`. What the tasks that it starts store does not count."""
 
 
 @contextmanager
 def aside() -> Generator[None, None, None]:
-    """Let what the block stores not count: nobody asked for it, or it takes effect only with a later request."""
+    """Do not count what the block stores: nobody asked for it, or it takes effect only with a later request."""
     token = HAS_STORED.set(HAS_STORED.get())
     try:
         yield

@@ -5,6 +5,15 @@ from typing import Any
 
 import pytest
 
+from data.errors import StoreBusyError
+
+BUSY_READERS = StoreBusyError("the readers of the test are busy")
+
+
+async def busy(*_: object, **__: object) -> None:
+    """Stand in for an access to the store whose readers are busy; raises StoreBusyError."""
+    raise BUSY_READERS
+
 
 class Gate:
     """Holds work that arrives here until the gate is opened."""

@@ -336,9 +336,9 @@ _IF_STORED: Final = {
     "error.in_doubt": "error.not_shown",
     "error.unexpected": "error.not_finished",
 }
-"""Apologies that a person must not read if something was stored for them, and what they read instead.
+"""What a person reads instead of these apologies if something was stored for them.
 
-The former say that nothing was done, or ask for another try, which would do it twice.
+The apologies say that nothing was done, or ask for another try, which would do it twice.
 """
 
 

@@ -138,7 +138,7 @@ def _discard_lost(context: ExceptionContext) -> None:
 
 _LOST = ("08", "57P01", "57P02", "57P03", "57P05", "25P03")
 """The first characters of error codes that mean a lost connection, or a server starting or stopping."""
-_FULL: Final = "53300"
+FULL: Final = "53300"
 """The server admits no more connections for now. It says so before it takes any statement."""
 _CROSSED = ("40001", "40P01")
 """Two transactions conflicted; one was undone and can be run again."""
@@ -191,7 +191,7 @@ def fault_of(error: BaseException) -> StoreError | None:
 def is_lost(error: BaseException) -> bool:
     """Return whether the connection was lost or refused: the transaction was undone unless it was being committed."""
     code = code_of(error)
-    if code is not None and code.startswith((*_LOST, _FULL)):
+    if code is not None and code.startswith((*_LOST, FULL)):
         return True
     return any(
         # The driver raises InternalClientError if the server has ended the session but not yet closed the connection.

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.errors import StoreBusyError, StoreForeign, StoreLockedError, StoreUnreachable, StoreUnsuitable
 from data.migrating import MIGRATIONS, Versions, create, migrate, versions
 from data.postgres import engines
-from data.postgres.engines import code_of, is_lost, named_faults
+from data.postgres.engines import FULL, code_of, is_lost, named_faults
 from data.postgres.leases import prepare_counting
 from data.postgres.lines import prepare_passing
 from data.privacy.personal_data import TABLES
@@ -180,7 +180,7 @@ def _explained(error: Exception, url: URL) -> Exception:
             f"The user {user} may not do what Tiplu needs in the database {url.database}: {error}. "
             f"Let them own its tables: REASSIGN OWNED, or GRANT ALL ON ALL TABLES IN SCHEMA public TO {user}"
         )
-    if code == "53300":
+    if code == FULL:
         return StoreBusyError(
             f"The server at {at} admits no more connections: {error}. A process of Tiplu takes up to eleven. Raise "
             "max_connections, or the limit of the user or the database"

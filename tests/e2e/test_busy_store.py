@@ -9,7 +9,7 @@ from weakref import WeakSet
 import pytest
 
 from bot.table.core.repository import TableRepository
-from data.errors import StoreBusyError, StoreOutcomeUnknown, StoreUnavailableError
+from data.errors import StoreOutcomeUnknown, StoreUnavailableError
 from data.sqlite import transactions
 from data.store import Store
 from tests.e2e.looking import facts, published
@@ -26,7 +26,7 @@ from tests.e2e.players import (
     two_playing,
 )
 from tests.e2e.seasons import Circle
-from tests.gates import hold_before
+from tests.gates import BUSY_READERS, hold_before
 
 SAVED, BUSY = say("error.not_shown"), say("error.busy")
 
@@ -64,7 +64,6 @@ def fails_after_a_write(error: Exception) -> Iterator[None]:
         yield
 
 
-BUSY_READERS = StoreBusyError("the readers of the test are busy")
 each_error = pytest.mark.parametrize(
     ("error", "logged"),
     [

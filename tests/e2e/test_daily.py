@@ -6,7 +6,6 @@ import pytest
 from sqlalchemy import select
 
 from bot.words.texts import Languages, texts
-from data.errors import StoreBusyError
 from data.outbox_keys import DailyReminderKey
 from data.schema.core import OUTBOX_PENDING, outbox
 from data.transaction import ReadTransaction
@@ -15,6 +14,7 @@ from tests.e2e.forging import button, forge
 from tests.e2e.looking import SEAL, facts, published, shuffles, turned_away
 from tests.e2e.players import act, is_asked, open_settings
 from tests.e2e.running import MovableClock
+from tests.gates import busy
 from tests.waiting import until
 
 say = texts()
@@ -37,10 +37,6 @@ async def play(person, panel: Shown) -> list[Shown]:
         assert len(shown) < 200
     assert "The board comes" in panel.text
     return shown
-
-
-async def busy(*_: object, **__: object) -> None:
-    raise StoreBusyError("the readers of the test are busy")
 
 
 async def tries(running):

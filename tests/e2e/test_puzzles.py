@@ -7,7 +7,6 @@ import re
 
 from bot.panels.puzzles import nameless
 from bot.words.texts import Languages, card_name, texts
-from data.errors import StoreBusyError
 from data.repositories.learning import PuzzleRow
 from data.transaction import ReadTransaction
 from marriage.puzzles import view_of
@@ -19,14 +18,11 @@ from render.seat_picture import draw_seat
 from render.style import DEFAULT
 from tests.e2e.forging import button, forge, press_blindly
 from tests.e2e.running import Running
+from tests.gates import busy
 
 say = texts()
 CARD = re.compile("(?:10|[2-9AJQK])[♠♥♦♣]")
 NEXT, SHARE = say("puzzle.next"), say("puzzle.share")
-
-
-async def busy(*_: object, **__: object) -> None:
-    raise StoreBusyError("the readers of the test are busy")
 
 
 async def asked(running: Running, panel: Shown) -> PuzzleRow:
