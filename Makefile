@@ -100,7 +100,7 @@ mutate: $(MUTATION) ## check that the tests notice small faults in marriage/ and
 jitter: $(DEV) ## run the tests over the wire with random delays of wire, disk and machine; NUMBER=8 for other places
 	$(PYTEST) $(ALL_CORES) $(UNLIMITED) --jitter $(NUMBER) -m "not thorough and not by_name" tests/e2e tests/browser tests/playground
 
-soak: $(DEV) ## play a thousand deals of computer players and check every event; DEALS=100000 for more
+soak: $(DEV) ## play a thousand more deals of computer players and check every event; DEALS=100000 for more
 	$(BIN)/python -m tests.soak --deals $(DEALS)
 
 crash: $(DEV) ## kill the bot's process again and again while people play; KILLS=300 NUMBER=8 for more, DATABASE=postgres with a server

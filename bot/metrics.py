@@ -4,10 +4,10 @@ Labels are kinds, outcomes and routes with few values: never a name, an id, a to
 """
 
 import re
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from time import perf_counter
 from typing import Final
 
 from aiohttp import ClientSession, TraceConfig, TraceRequestEndParams, TraceRequestExceptionParams
@@ -62,7 +62,7 @@ _FIXED: Final = re.compile(r"@?[a-z][a-z-]{0,29}|oauth2")
 
 def arrived() -> None:
     """Record the arrival of an interaction. Everything started from here on belongs to it."""
-    _ARRIVED.set(perf_counter())
+    _ARRIVED.set(time.perf_counter())
 
 
 @contextmanager
@@ -95,7 +95,7 @@ def _count(method: str, path: str, status: int | str) -> None:
     route = route_of(path)
     REST_CALLS.labels(f"{method} {route}", str(status)).inc()
     if route == _CALLBACK and isinstance(status, int) and status < _REFUSED and (began := _ARRIVED.get()):
-        ACKNOWLEDGED.observe(perf_counter() - began)
+        ACKNOWLEDGED.observe(time.perf_counter() - began)
 
 
 def route_of(path: str) -> str:

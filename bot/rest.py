@@ -1,13 +1,13 @@
 """Calls to Discord's REST API: its address, the time limit of each call, and the requests per second."""
 
 import asyncio
+import time
 from collections import deque
 from contextvars import ContextVar
 from enum import IntEnum
 from heapq import heappop, heappush
 from http import HTTPStatus
 from itertools import count
-from time import monotonic
 from typing import Any
 
 import aiohttp
@@ -169,7 +169,7 @@ def _forget_limits_seldom(http: HTTPClient) -> None:
 
     def seldom() -> None:
         nonlocal looked_at
-        now = monotonic()
+        now = time.monotonic()
         if now - looked_at >= FORGET_EVERY_S:
             looked_at = now
             forget()
