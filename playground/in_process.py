@@ -40,6 +40,7 @@ from selectors import BaseSelector, SelectorKey
 from typing import Any, ClassVar, Final, cast
 
 import aiohappyeyeballs
+import aiohttp.connector
 
 WALL: Final = 1_893_488_400.0
 """The time at which a loop begins: 2030-01-01 at 09:00 UTC, a Tuesday."""
@@ -61,6 +62,10 @@ _REAL: Final[dict[str, Callable[[], float | int]]] = {
 _EYEBALLS: Final = cast("Any", aiohappyeyeballs)
 """The library with which aiohttp connects sockets."""
 _REAL_CONNECT: Final[Callable[..., Awaitable[socket.socket]]] = _EYEBALLS.start_connection
+
+
+_CONNECTOR: Final = cast("Any", aiohttp.connector)
+"""aiohttp's pool of connections. It has a name of its own for `time.monotonic`, by which it closes idle ones."""
 
 
 class StandstillError(RuntimeError):
@@ -99,6 +104,7 @@ class VirtualClock:
 def _set_clocks(functions: dict[str, Callable[[], float | int]]) -> None:
     for name, function in functions.items():
         setattr(time, name, function)
+    _CONNECTOR.monotonic = functions["monotonic"]
 
 
 class _Pipe(asyncio.Transport):

@@ -12,6 +12,7 @@ from typing import Any
 
 import aiosqlite.core
 import pytest
+from discord.gateway import KeepAliveHandler
 
 from bot.pictures import Pictures
 from bot.workpool.child import _steps
@@ -144,7 +145,8 @@ class WorkerHere:
 
 
 def without_threads(patch: pytest.MonkeyPatch) -> None:
-    """Let the store and long work run in the loop of this thread."""
+    """Let the store and long work run in the loop of this thread, and stop the heartbeats, which a thread sends in real time."""
+    patch.setattr(KeepAliveHandler, "start", lambda _: None)
     patch.setattr(aiosqlite.core, "SimpleQueue", WorkAtOnce)
     patch.setattr(aiosqlite.core, "Thread", NoThread)
     for name in ("_WRITER", "_READER"):

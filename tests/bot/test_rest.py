@@ -55,7 +55,7 @@ async def test_a_pause_for_all_that_is_broken_off_ends_all_the_same(monkeypatch)
 
 async def test_limits_are_looked_through_seldom_however_many_channels_are_new(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr(rest, "monotonic", lambda: now[0])
+    monkeypatch.setattr("bot.rest.time.monotonic", lambda: now[0])
     http = HTTPClient(asyncio.get_running_loop())
     looked = []
     monkeypatch.setattr(http, "_try_clear_expired_ratelimits", lambda: looked.append(now[0]))

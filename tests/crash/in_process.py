@@ -23,7 +23,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
-import discord
 import pytest
 
 from bot.table.flow import seating
@@ -314,7 +313,6 @@ def prepared(name: str) -> Generator[None, None, None]:
         patch.setattr(sys, "unraisablehook", report_unless_dropped)
         for kind in (aiohttp.ClientSession, aiohttp.BaseConnector):
             patch.setattr(kind, "__del__", lambda _: None)  # it would report that nobody closed it
-        patch.setattr(discord.gateway.KeepAliveHandler, "start", lambda _: None)  # a thread in real time
         patch.setattr(root, "handlers", [log])  # others would keep tracebacks, and with them the bots
         root.setLevel(logging.INFO)
         gc.collect()

@@ -38,6 +38,7 @@ SIGNS = dict(zip("SHDC", "♠♥♦♣", strict=True))
 
 
 @pytest.mark.shuffled
+@pytest.mark.timeout(300)  # half a minute on two cores
 async def test_whole_deals_tell_nobody_a_card_that_they_may_not_know(tmp_path: Path):
     outcome = await play(7, 0, 2, tmp_path)
     assert outcome.leaks == []

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import aiohttp
 import discord as library
 import pytest
 
@@ -115,6 +116,23 @@ async def test_an_hour_of_silence_takes_no_time():
     before = loop.time()
     await asyncio.sleep(3600)
     assert 3600 <= loop.time() - before < 3601
+
+
+async def test_idle_connections_are_closed_by_the_same_clock():
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, InProcessLoop)
+    connections: list[int] = []
+    loop.on_request = lambda connection, _: connections.append(connection)
+    async with (
+        Playground() as discord,
+        aiohttp.ClientSession(connector=aiohttp.TCPConnector(keepalive_timeout=15)) as session,
+    ):
+        for idle_s in (0, 10, 20):
+            await asyncio.sleep(idle_s)
+            async with session.get(discord.api_url):
+                pass
+    first, second, third = connections
+    assert first == second != third
 
 
 def test_what_can_never_come_is_said_at_once_with_the_place_that_waits(monkeypatch: pytest.MonkeyPatch):
