@@ -178,7 +178,8 @@ def refusal_panel(sorry: UserError, texts: Texts) -> Panel:
     return panel(words, row(Button(Press("leave-there", sorry.table, 0), texts("button.leave_there"))))
 
 
-REMEMBERED: Final = 10_000
+REMEMBERED: Final = 2_000
+"""How many messages are kept in memory: those of about four hundred tables. The others are read from the store."""
 
 
 class AttachedFiles:
