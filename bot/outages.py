@@ -1,6 +1,7 @@
 """Outages of the connection to Discord. No one can press anything then, so the clocks stop."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 
 from bot.clock import Clock
@@ -26,10 +27,16 @@ class Outages:
 
     A shard that this process has just taken, or has not connected yet, counts as disconnected since it was
     last known to be served. If the store refuses a credit, the clocks stand still until it takes it: `settle`
-    tries again.
+    tries again. A process that stood still, or whose store took nothing, served no one either.
     """
 
-    def __init__(self, store: Store, clock: Clock, shards: Shards | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        shards: Shards | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._store = store
         self._clock = clock
         self._shards = shards = shards or Shards()
@@ -41,7 +48,13 @@ class Outages:
         self._back: set[int] = set()
         """The shards of these that are connected again, but whose time is not credited yet."""
         self._jumps: list[int] = []
-        """The times just before jumps of the machine's clock that are not credited yet. Until then no clock runs."""
+        """The times just before jumps of the machine's clock, and before the process stood still, that are not credited yet.
+
+        Until then no clock runs.
+        """
+        self._monotonic = monotonic
+        self._noted: tuple[float, int] | None = None
+        """When the store last noted that the bot runs, by the monotonic clock and in ms; None before the first time."""
         self._may_be_unshown = True
         """Whether messages may still show clocks from before a credit, also one by another process."""
         self._settling = asyncio.Lock()
@@ -53,7 +66,16 @@ class Outages:
     def served(self) -> Share:
         """The shards of this process whose people can reach it now, and whose clocks run."""
         connected = self._connected
-        return Share(connected.count, frozenset()) if self._jumps else connected
+        return (
+            Share(connected.count, frozenset()) if self._jumps or self._still_since is not None else connected
+        )
+
+    @property
+    def _still_since(self) -> int | None:
+        """Since when the process has stood still, or the store has refused to note that it runs; None if it is no outage."""
+        if self._noted is None or (self._monotonic() - self._noted[0]) * 1_000 <= OUTAGE_MS:
+            return None
+        return self._noted[1]
 
     @property
     def _connected(self) -> Share:
@@ -108,6 +130,7 @@ class Outages:
     def began(self, shard: int) -> None:
         """Record that this shard is disconnected. Called repeatedly while it tries to connect."""
         self._back.discard(shard)
+        self._notice_standstill()
         self._since.setdefault(shard, self._jumps[0] if self._jumps else self._clock.now())
 
     async def ended(self, shard: int) -> None:
@@ -124,12 +147,14 @@ class Outages:
 
         Raises StoreUnavailableError; then all clocks stand still until `settle` succeeds.
         """
+        self._notice_standstill()
         self._jumps.append(self._clock.now() - by_ms)
         await self.settle()
 
     async def settle(self) -> None:
         """Credit whatever the store refused to take; raises StoreUnavailableError if it still does."""
         async with self._settling:
+            self._notice_standstill()
             if self._jumps:
                 await self._credit_jumps()
             for shard in sorted(self._back):
@@ -157,8 +182,25 @@ class Outages:
         Nothing is recorded for a shard that no one can reach: if the bot ends meanwhile, that time is credited
         at the next start.
         """
-        if self.served.held:
-            await self._store.write(lambda db: self._note(db, self.served, self._clock.now()))
+        if self._still_since is not None:
+            return  # `settle` has to credit this time first
+        noted = await self._store.write(self._note_served) if self.served.held else self._times
+        if noted is not None:
+            self._are_noted(noted)
+
+    async def _note_served(self, db: WriteTransaction) -> tuple[float, int] | None:
+        """Return when that is noted; None if the transaction had to wait until nothing was served any more."""
+        share, noted = self.served, self._times
+        await self._note(db, share, noted[1])
+        return noted if share.held else None
+
+    @property
+    def _times(self) -> tuple[float, int]:
+        return self._monotonic(), self._clock.now()
+
+    def _are_noted(self, times: tuple[float, int]) -> None:
+        """Keep these times, unless later ones were noted meanwhile."""
+        self._noted = max(self._noted or times, times)
 
     async def _note(self, db: WriteTransaction, share: Share, now: int) -> None:
         if share.is_all and not self._shards.are_shared_out:
@@ -177,22 +219,33 @@ class Outages:
     async def _credit_jumps(self) -> None:
         """Credit the jumps of the clock. A shard that is disconnected is credited with them when it comes back."""
         since, count = self._jumps[0], len(self._jumps)
-        now, share = self._clock.now(), self._connected
+        noted, share = self._times, self._connected
+        now = noted[1]
         try:
             if abs(now - since) <= OUTAGE_MS:  # a small correction: no one was away
                 await self._shift(now - since, now, share, was_away=False)
             else:
                 await self._credit(since, now, share)
         except (StoreOutcomeUnknown, _CreditedElsewhereError):  # the store knows until when time is credited
-            del self._jumps[:count]
+            self._jumps_are_credited(count, noted)
             held = share.held & self._shards.held
             self._since |= dict.fromkeys(held)
             self._back |= held
             raise
-        del self._jumps[:count]
+        self._jumps_are_credited(count, noted)
         for shard in share.held:
             self._is_credited(shard, now)
         self._tell_end()
+
+    def _notice_standstill(self) -> None:
+        """Let time in which the process stood still count as a jump of the clock."""
+        if not self._jumps and self._still_since is not None:
+            self._jumps.append(self._still_since)
+
+    def _jumps_are_credited(self, count: int, noted: tuple[float, int]) -> None:
+        """Let the first `count` jumps wait no longer; time is credited until `noted`."""
+        del self._jumps[:count]
+        self._are_noted(noted)
 
     async def _credit_shard(self, shard: int) -> None:
         share, now = Share(self._shards.count, frozenset({shard})), self._clock.now()

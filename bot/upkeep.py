@@ -70,7 +70,7 @@ async def heartbeat(services: Services) -> None:
     """Record regularly that the bot is alive and what its messages have attached.
 
     This happens every few seconds. The bot also follows the machine's clock after it was set, and credits the
-    time that the store refused to take before.
+    time in which it stood still, or which the store refused to take before.
     """
     while True:
         await asyncio.sleep(HEARTBEAT_S)

@@ -349,3 +349,95 @@ async def test_after_a_start_clocks_wait_until_their_shard_is_connected(
     for _ in range(2):
         await Outages(store, clock).credit_absence()
         assert await left(store, clock) == (30 if is_connected else 60)
+
+
+class Stopwatch:
+    """A monotonic clock that goes with the clock of the test, except when that is set."""
+
+    def __init__(self, clock: SetClock) -> None:
+        self._clock = clock
+        self._set_by = 0
+
+    def __call__(self) -> float:
+        return (self._clock.now() - self._set_by) / 1_000
+
+    def set_clock(self, by_ms: int) -> None:
+        """Set the clock of the machine."""
+        self._clock.forward(by_ms)
+        self._set_by += by_ms
+
+
+@pytest.mark.usefixtures("turn")
+@pytest.mark.parametrize("jump_s", [0, 3_600, -3_600])
+async def test_a_process_that_stood_still_costs_no_one_a_turn(store: Store, clock: SetClock, jump_s: int):
+    """Not even if the clock of the machine is set at the same time."""
+    stopwatch = Stopwatch(clock)
+    outages = Outages(store, clock, monotonic=stopwatch)
+    await outages.note_alive()
+    clock.forward(600_000)
+    assert outages.served.held == set()  # no clock runs before the time is credited
+    await outages.note_alive()
+    if jump_s:
+        stopwatch.set_clock(jump_s * 1_000)
+        await outages.clock_moved(jump_s * 1_000)
+    await outages.settle()
+    assert outages.served.is_all
+    assert await left(store, clock) == 60
+    clock.forward(5_000)
+    await outages.settle()
+    await Outages(store, clock).credit_absence()
+    assert await left(store, clock) == 55
+
+
+@pytest.mark.usefixtures("turn")
+async def test_a_connection_that_is_lost_while_the_process_stands_still_was_lost_since(
+    store: Store, clock: SetClock
+):
+    outages = Outages(store, clock, monotonic=Stopwatch(clock))
+    await outages.note_alive()
+    clock.forward(600_000)
+    outages.began(0)
+    clock.forward(10_000)
+    await outages.ended(0)
+    assert outages.served.is_all
+    assert await left(store, clock) == 60
+
+
+@pytest.mark.usefixtures("turn")
+async def test_a_store_that_takes_nothing_costs_no_one_a_turn(store: Store, clock: SetClock, door: Door):
+    """No one can move meanwhile, although the connection to Discord is there."""
+    outages = Outages(store, clock, monotonic=Stopwatch(clock))
+    await outages.note_alive()
+    door.is_closed = True
+    for _ in range(3):
+        clock.forward(20_000)
+        with pytest.raises(StoreUnavailableError):
+            await outages.settle()
+        assert outages.served.held == set()
+    door.is_closed = False
+    await outages.settle()
+    await outages.note_alive()
+    assert outages.served.is_all
+    assert await left(store, clock) == 60
+
+
+@pytest.mark.usefixtures("turn")
+async def test_a_store_that_takes_nothing_for_a_while_and_then_all_costs_no_one_a_turn(
+    store: Store, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+):
+    """As a server that is restarted: what was to be noted waits for it."""
+    outages = Outages(store, clock, monotonic=Stopwatch(clock))
+    await outages.note_alive()
+    with monkeypatch.context() as patch:
+        write = store.write
+
+        async def write_late(*args: Any, **others: Any) -> Any:
+            clock.forward(20_000)
+            return await write(*args, **others)
+
+        patch.setattr(store, "write", write_late)
+        await outages.note_alive()
+    assert not outages.served.held
+    await outages.settle()
+    assert outages.served.is_all
+    assert await left(store, clock) == 60

@@ -1,5 +1,6 @@
 """Slow players: the clock, the computer that steps in, and the way back."""
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -242,3 +243,20 @@ async def test_who_comes_back_to_one_move_again_and_again_holds_nobody_up(discor
         await bikram.press(way, message=at.table if way == HAND else await next_panel(bikram))
     assert (await at.event_names())[-1] == "drew"
     assert "computer" not in await at.due()
+
+
+async def test_a_process_that_stood_still_takes_nobodys_turn(discord, start_bot, dull, monkeypatch):
+    """As one that is stopped, or whose machine is overloaded: no one could press anything."""
+    monkeypatch.setattr("bot.upkeep.HEARTBEAT_S", 0.1)
+    monkeypatch.setattr("bot.outages.OUTAGE_MS", 1_000)
+    at = await timed(discord, start_bot, Pace.FAST, "asha", "bikram")
+    await at.through_window()
+    await at.shows("**Bikram** draws next")
+    outages = at.bot.bot.services.outages
+    at.clock.forward(((await at.due())["turn"] - at.clock.now()) / 1_000 - 1)
+    time.sleep(2)  # noqa: ASYNC251 - nothing else may run
+    at.later(0)
+    assert not outages.served.held
+    await until(lambda: outages.served.is_all)
+    assert not any(seat.away for seat in (await at.facts()).seats)
+    assert (await at.due())["turn"] - at.clock.now() >= 25_000
