@@ -25,6 +25,7 @@ _ANSWER = "answer that opens table "
 _ANSWER_NOTES = select(meta).where(meta.c.key.startswith(_ANSWER))
 _ALIVE_NOTES = select(meta).where(meta.c.key.startswith(_ALIVE))
 _UNSHOWN_NOTES = select(meta).where(meta.c.key.startswith(_UNSHOWN))
+_REMOVE_SHARDS = delete(meta).where(meta.c.key.startswith(f"{_ALIVE} "))
 _GET = select(meta.c.value).where(meta.c.key == bindparam("name"))
 _REMOVE = delete(meta).where(meta.c.key == bindparam("name"))
 
@@ -91,7 +92,11 @@ class KeyValueRepository(KeyValueQueries):
         await self._execute(upsert_many(meta), {"key": key, "value": value})
 
     async def alive(self, now: int) -> None:
-        """Record that the bot is running now."""
+        """Record that the bot is running now, instead of what was recorded of single shards.
+
+        After the clock was set back, that could lie in the future.
+        """
+        self._later(_REMOVE_SHARDS)
         await self.set(_ALIVE, str(now))
 
     async def served(self, share: Share, now: int) -> None:

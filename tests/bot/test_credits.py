@@ -441,3 +441,23 @@ async def test_a_store_that_takes_nothing_for_a_while_and_then_all_costs_no_one_
     await outages.settle()
     assert outages.served.is_all
     assert await left(store, clock) == 60
+
+
+@pytest.mark.usefixtures("turn")
+async def test_a_shard_that_was_served_before_the_clock_was_set_back_takes_nobodys_time_at_a_start(
+    store: Store, clock: SetClock
+):
+    """Shards connect one after another. What was noted of the first one lies in the future afterwards."""
+    shards = Shards()
+    shards.are(2)
+    outages = Outages(store, clock, shards)
+    outages.await_connections()
+    for shard in (0, 1):
+        await outages.ended(shard)
+        await outages.note_alive()
+    clock.forward(-3_600_000)
+    await outages.clock_moved(-3_600_000)
+    clock.forward(5_000)
+    await outages.note_alive()
+    await Outages(store, clock).credit_absence()
+    assert await left(store, clock) == 55
