@@ -77,9 +77,17 @@ async def heartbeat(services: Services) -> None:
         if moved := services.clock.follow():
             log.warning("clock.jumped", by_ms=moved)
             await services.outages.clock_moved(moved)
-        await services.store.mark()  # a process that stood still may have lost shards, and must not note them
+        refusal: StoreUnavailableError | None = None
+        try:
+            await (
+                services.store.mark()
+            )  # a process that stood still may have lost shards, and must not note them
+        except StoreUnavailableError as error:  # clocks need no mark
+            refusal = error
         await services.outages.settle()
         await services.outages.note_alive()
+        if refusal is not None:
+            raise refusal
         await services.attached.save()
         await take_named(services)
 

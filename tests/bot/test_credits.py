@@ -88,6 +88,34 @@ async def test_a_jump_of_the_clock_is_credited_once_the_store_takes_it(
 
 
 @pytest.mark.usefixtures("turn")
+async def test_clocks_wait_for_no_mark(
+    bot: TipluBot, store: Store, clock: SetClock, door: Door, monkeypatch: pytest.MonkeyPatch
+):
+    """A disk without room for another file may still have room for moves in the log."""
+    monkeypatch.setattr(upkeep, "HEARTBEAT_S", 0)
+    monkeypatch.setattr(upkeep, "REST_S", 0)
+    monkeypatch.setattr(clock, "follow", lambda: 0, raising=False)
+
+    async def refuse() -> None:
+        raise StoreUnavailableError("the disk of the test is full")
+
+    monkeypatch.setattr(store, "mark", refuse)
+    outages = bot.services.outages
+    outages.began(0)
+    clock.forward(600_000)
+    door.is_closed = True
+    with pytest.raises(StoreUnavailableError):
+        await outages.ended(0)
+    door.is_closed = False
+    worker = bot.workers.start("heartbeat", lambda: upkeep.heartbeat(bot.services))
+    async with asyncio.timeout(5):
+        await until(lambda: outages.served.is_all)
+    assert await left(store, clock) == 60
+    worker.cancel()
+    await asyncio.wait([worker])
+
+
+@pytest.mark.usefixtures("turn")
 async def test_two_jumps_that_the_store_refused_are_credited_together(
     store: Store, clock: SetClock, door: Door
 ):
