@@ -111,7 +111,7 @@ class TipluBot(commands.AutoShardedBot):
                 shards,
                 connections,
                 lambda: outages.served,
-                self._connected,
+                self._regained,
                 outages.left,
                 self.delivery.settle,
             )
@@ -272,6 +272,11 @@ class TipluBot(commands.AutoShardedBot):
         If another process began it, its servers are not known yet.
         """
         await self._connected(shard_id)
+
+    async def _regained(self, shard_id: int) -> None:
+        """Restart the clocks of a shard that this process has again, unless its connection to Discord is lost, too."""
+        if self.services.outages.reaches(shard_id):
+            await self._connected(shard_id)
 
     async def _connected(self, shard_id: int) -> None:
         self.services.shards.are(self.shard_count or 1)

@@ -58,6 +58,8 @@ class Outages:
         self._may_be_unshown = True
         """Whether messages may still show clocks from before a credit, also one by another process."""
         self._settling = asyncio.Lock()
+        self._reached: set[int] = set()
+        """The shards with a connection to Discord, whether this process has their locks or not."""
         self._known: set[int] = set()
         """The shards whose servers Discord has listed to this process, and which it has not left since."""
         shards.on_change(self._changed)
@@ -107,6 +109,11 @@ class Outages:
     def left(self, shard: int) -> None:
         """Record that the connection of this shard was closed for good and its servers are forgotten."""
         self._known.discard(shard)
+        self._reached.discard(shard)
+
+    def reaches(self, shard: int) -> bool:
+        """Return whether this shard has a connection to Discord."""
+        return shard in self._reached
 
     def concerns(self, shard: int) -> bool:
         """Return whether this shard is disconnected now, or the time that it lost is not credited yet."""
@@ -130,6 +137,7 @@ class Outages:
     def began(self, shard: int) -> None:
         """Record that this shard is disconnected. Called repeatedly while it tries to connect."""
         self._back.discard(shard)
+        self._reached.discard(shard)
         self._notice_standstill()
         self._since.setdefault(shard, self._jumps[0] if self._jumps else self._clock.now())
 
@@ -138,6 +146,7 @@ class Outages:
 
         Raises StoreUnavailableError; then the clocks of the shard stand still until `settle` succeeds.
         """
+        self._reached.add(shard)
         if shard in self._since:
             self._back.add(shard)
             await self.settle()
@@ -175,6 +184,7 @@ class Outages:
     def await_connections(self) -> None:
         """Record that this process has no connection yet, so that no clock runs before its shard is connected."""
         self._since |= dict.fromkeys(self._shards.held)
+        self._reached.clear()
 
     async def note_alive(self) -> None:
         """Record which shards are served now, to credit the time until the next record.

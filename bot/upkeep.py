@@ -95,11 +95,11 @@ async def heartbeat(services: Services) -> None:
 async def take_named(services: Services) -> None:
     """Take the configured shards that this process lacks; raises StoreLockedError if another process has one.
 
-    If only the database connection was lost, Discord's own connections still exist.
+    If only the database connection was lost, Discord's own connections still exist. Other shards wait for theirs.
     """
     missing = (services.settings.shard_ids or frozenset()) - services.shards.held
     await services.shards.take_all(missing)
-    for shard in sorted(missing):
+    for shard in filter(services.outages.reaches, sorted(missing)):
         await services.outages.ended(shard)
 
 

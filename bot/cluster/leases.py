@@ -37,9 +37,9 @@ class Leases:
     ) -> None:
         """`served` returns the shards whose people can reach this process now.
 
-        `is_back` is called for a shard whose connection still exists, and `is_left` for one whose connection
-        was closed for good. After that nothing more is sent for the shard, and `settle` waits for the
-        messages being sent.
+        `is_back` is called for a shard that has a connection or that the library is reconnecting, and `is_left`
+        for one whose connection was closed for good. After that nothing more is sent for the shard, and
+        `settle` waits for the messages being sent.
         """
         self._store = store
         self._shards = shards

@@ -189,6 +189,19 @@ async def test_lost_time_is_credited_once_if_the_store_has_taken_it_without_sayi
 
 
 @pytest.mark.usefixtures("turn")
+async def test_a_shard_whose_lock_is_back_waits_for_its_connection(bot: TipluBot):
+    outages = bot.services.outages
+    await bot.on_shard_disconnect(0)
+    await bot._regained(0)
+    assert not outages.served.held
+    await bot.on_shard_resumed(0)
+    outages._changed(Share(1, frozenset()), Share())  # as if the lock had been lost and taken again
+    assert not outages.served.held
+    await bot._regained(0)
+    assert outages.served.is_all
+
+
+@pytest.mark.usefixtures("turn")
 async def test_workers_are_woken_by_a_connection_even_if_the_store_refuses(
     bot: TipluBot, door: Door, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ):

@@ -319,3 +319,25 @@ async def test_a_process_that_stood_still_notes_no_shard_that_it_has_lost(
     await other.take(1)
     await elsewhere.ended(1)
     assert await left(store, clock, tables[1]) == 60
+
+
+async def test_a_shard_that_is_taken_again_waits_for_its_connection_to_discord_too(
+    store: Store, clock: SetClock, tables: list[int]
+):
+    """A network that fails ends both connections, and that of the database may come back first."""
+    locks = Locks()
+    outages = Outages(store, clock, shards := Shards(2, locks))
+    await shards.take_all({0, 1})
+    await outages.credit_absence()
+    await outages.note_alive()
+    outages.began(1)
+    clock.forward(20_000)
+    locks.become(frozenset())
+    settings = SimpleNamespace(shard_ids={0, 1})
+    services: Any = SimpleNamespace(settings=settings, shards=shards, outages=outages)
+    await upkeep.take_named(services)
+    assert outages.served.held == {0}
+    clock.forward(20_000)
+    await outages.ended(1)
+    assert outages.served.held == {0, 1}
+    assert [await left(store, clock, table) for table in tables] == [40, 60]
