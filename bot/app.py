@@ -262,16 +262,18 @@ class TipluBot(commands.AutoShardedBot):
         Tables of a shard that was taken over can be shown now.
         """
         self.services.outages.told(shard_id)
-        await self._connected(shard_id)
-        if self.services.shards.are_shared_out and self.is_ready():
-            await self.services.tables.catch_up(Share(self.services.shards.count, frozenset({shard_id})))
+        with self.in_flight.under_way():
+            await self._connected(shard_id)
+            if self.services.shards.are_shared_out and self.is_ready():
+                await self.services.tables.catch_up(Share(self.services.shards.count, frozenset({shard_id})))
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Restart the clocks after a session was resumed.
 
         If another process began it, its servers are not known yet.
         """
-        await self._connected(shard_id)
+        with self.in_flight.under_way():
+            await self._connected(shard_id)
 
     async def _regained(self, shard_id: int) -> None:
         """Restart the clocks of a shard that this process has again, unless its connection to Discord is lost, too."""

@@ -10,6 +10,7 @@ from data.errors import StoreDamagedError, StoreUnavailableError
 from data.outbox_keys import TableMessageKey
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow
+from tests.gates import hold_before
 from tests.waiting import until
 
 
@@ -175,3 +176,16 @@ async def test_the_supervisor_hears_of_the_connection_even_if_the_store_refuses(
     with pytest.raises(StoreUnavailableError):
         await bot.on_ready()
     assert told == ["READY=1"]
+
+
+@pytest.mark.parametrize("event", ["on_shard_ready", "on_shard_resumed"])
+async def test_the_store_is_not_closed_while_a_connection_is_noted(bot, monkeypatch, event):
+    gate = hold_before(monkeypatch, bot.services.outages, "note_alive")
+    noting = asyncio.create_task(getattr(bot, event)(0))
+    await gate.reached()
+    closing = asyncio.create_task(bot.close())
+    done, _ = await asyncio.wait({closing}, timeout=0.5)
+    assert not done
+    gate.open()
+    await closing
+    assert noting.done()
