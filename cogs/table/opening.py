@@ -25,6 +25,7 @@ from cogs.table.replies import TableReplies
 from cogs.table.rules import house_rules
 from data.ids import InteractionId
 from data.preferences import MOST_DEALS, Pace, Terms
+from data.store import HAS_STORED
 from marriage.rules import PRESETS, SEATS_MAX
 
 Offers = list[app_commands.Choice[str]]
@@ -57,8 +58,10 @@ async def open_table(
                 wishes=wishes,
                 token=interaction.token,
             )
-        except RepeatedInteractionError:  # the process that opened the table answers
-            return
+        except RepeatedInteractionError:
+            if HAS_STORED.get():  # this is another try, so that no one else answers
+                raise
+            return  # the process that opened the table answers
         if seats:
             await services.play.start(
                 table_id, person.id, InteractionId(interaction.id), seats=seats, has_opened=True

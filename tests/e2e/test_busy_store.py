@@ -8,7 +8,9 @@ from weakref import WeakSet
 
 import pytest
 
+from bot.errors import ChangedElsewhereError
 from bot.table.core.repository import TableRepository
+from bot.table.play import Play
 from data.errors import StoreOutcomeUnknown, StoreUnavailableError
 from data.sqlite import transactions
 from data.store import Store
@@ -122,6 +124,22 @@ async def test_a_table_that_is_open_is_told_so_even_if_its_deal_cannot_begin(dis
         answer = await asha.slash("marriage play", computers=3)
     assert SAVED in answer.message.text
     assert (await facts(bot)).table.status == "lobby"
+
+
+async def test_a_table_that_another_process_changes_before_its_deal_is_told_to_be_open(
+    discord, bot, monkeypatch
+):
+    """The command is tried again, and then its table is open already."""
+    asha, tries = discord.person("asha"), list[int]()
+
+    async def start(_play: Play, table_id: int, *_args: object, **_options: object) -> None:
+        tries.append(table_id)
+        raise ChangedElsewhereError
+
+    monkeypatch.setattr(Play, "start", start)
+    answer = await asha.slash("marriage play", computers=3)
+    assert SAVED in answer.message.text
+    assert len(tries) == 1
 
 
 async def test_what_a_host_does_is_told_to_be_done_even_if_the_panel_cannot_be_shown(discord, bot):
