@@ -15,6 +15,11 @@ async def busy(*_: object, **__: object) -> None:
     raise BUSY_READERS
 
 
+async def fail(*_: object, **__: object) -> None:
+    """Stand in for work with a bug; raises KeyError."""
+    raise KeyError("seat")
+
+
 class Gate:
     """Holds work that arrives here until the gate is opened."""
 

@@ -12,7 +12,7 @@ from bot.people import NamedPerson
 from bot.puzzles.mining import PuzzleMiner
 from data.preferences import PersonSettings
 from data.repositories.learning import AnswerRow, PuzzleRow
-from data.store import Store, aside
+from data.store import HAS_STORED, Store, aside
 from data.transaction import ReadTransaction, WriteTransaction
 from league.statistics.duplicate import current_streak
 from league.statistics.puzzle_ratings import NEWCOMER, Strength, after_answer
@@ -101,10 +101,15 @@ class Puzzles:
                 raise UserError("puzzle.gone")
             if given.shared:
                 raise UserError("puzzle.shared_already")
-            await db.puzzles.set_shared(puzzle_id, person.id)
+            await db.puzzles.set_shared(puzzle_id, person.id, shared=True)
             return await self._seen(db, puzzle_id, person)
 
         return await self._store.write(write)
+
+    async def unshare(self, person: NamedPerson, puzzle_id: int) -> None:
+        """Let the person share the puzzle again, because it could not be posted."""
+        await self._store.write(lambda db: db.puzzles.set_shared(puzzle_id, person.id, shared=False))
+        HAS_STORED.set(False)  # as if nothing had been posted
 
     def _today(self) -> date:
         return day_at(self._clock.now(), "UTC").date

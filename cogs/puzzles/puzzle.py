@@ -64,8 +64,12 @@ class PuzzleCommand(commands.Cog):
         asked = await self._services.puzzles.share(pressed.person, pressed.table_id)
         name = person_name(pressed.person.id, pressed.person.name)
         async with Reply(interaction, Kind.PUBLIC) as reply:
-            with speaking(language):
-                await reply.show(shared_panel(asked, name, self._services.mentions, texts()))
+            try:
+                with speaking(language):
+                    await reply.show(shared_panel(asked, name, self._services.mentions, texts()))
+            except BaseException:
+                await self._services.puzzles.unshare(pressed.person, pressed.table_id)
+                raise
 
     async def _show(self, reply: Reply, asked: AskedPuzzle) -> None:
         holder = Holder(asked.settings, plain=True)

@@ -62,8 +62,12 @@ class DailyDeal(commands.Cog):
             say = await services.languages.words_for(guild_id, public=True)
             if table_id in self._shared:
                 raise UserError("daily.shared_already")
-            self._shared.add(table_id)  # after everything that may fail
-            await reply.show(share_panel(shared, say))
+            self._shared.add(table_id)
+            try:
+                await reply.show(share_panel(shared, say))
+            except BaseException:
+                self._shared.discard(table_id)  # it could not be posted
+                raise
 
     async def _remind(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:

@@ -263,10 +263,10 @@ class PuzzleRepository(PuzzleQueries):
         done = puzzle_player.c.person_id == answer.person_id, puzzle_player.c.offered == answer.puzzle_id
         await self._execute(update(puzzle_player).where(*done).values(offered=None))
 
-    async def set_shared(self, puzzle_id: int, person_id: PersonId) -> None:
-        """Record that a person has shown their result to others."""
+    async def set_shared(self, puzzle_id: int, person_id: PersonId, *, shared: bool) -> None:
+        """Record whether a person has shown their result to others."""
         mine = puzzle_answer.c.puzzle_id == puzzle_id, puzzle_answer.c.person_id == person_id
-        await self._execute(update(puzzle_answer).where(*mine).values(shared=True))
+        await self._execute(update(puzzle_answer).where(*mine).values(shared=shared))
 
     async def forget_old(self, now: int) -> None:
         """Remove expired puzzles with their answers; puzzles of days stay."""

@@ -5,6 +5,7 @@ import re
 import pytest
 from sqlalchemy import select
 
+from bot.interactions.reply import Reply
 from bot.words.texts import Languages, texts
 from data.outbox_keys import DailyReminderKey
 from data.schema.core import OUTBOX_PENDING, outbox
@@ -14,7 +15,7 @@ from tests.e2e.forging import button, forge
 from tests.e2e.looking import SEAL, facts, published, shuffles, turned_away
 from tests.e2e.players import act, is_asked, open_settings
 from tests.e2e.running import MovableClock
-from tests.gates import busy
+from tests.gates import busy, fail
 from tests.waiting import until
 
 say = texts()
@@ -129,7 +130,7 @@ async def test_two_people_play_the_same_deal_and_read_the_board_after_midnight(d
     assert is_asked(following)
 
 
-async def test_a_result_is_shared_once_without_a_card(discord, start_bot, clock, monkeypatch):
+async def test_a_result_is_shared_once_without_a_card(discord, start_bot, clock, monkeypatch, watch):
     await start_bot(clock=clock)
     asha, bikram = discord.person("asha"), discord.person("bikram")
     panel = (await play(asha, (await asha.slash("daily")).message))[-1]
@@ -137,6 +138,11 @@ async def test_a_result_is_shared_once_without_a_card(discord, start_bot, clock,
         patch.setattr(Languages, "words_for", busy)
         tried = (await asha.press(say("button.share_day"), message=panel)).message
     assert tried.text == say("error.busy")
+    with monkeypatch.context() as patch:
+        patch.setattr(Reply, "show", fail)
+        tried = (await asha.press(say("button.share_day"), message=panel)).message
+    assert "nothing was lost" in tried.text
+    watch.expect("interaction.failed")
     shared = (await asha.press(say("button.share_day"), message=panel)).message
     assert not shared.ephemeral
     seen = bikram.look(shared).text

@@ -5,6 +5,7 @@ The day's puzzle is the same for everyone, and is shared without cards.
 
 import re
 
+from bot.interactions.reply import Reply
 from bot.panels.puzzles import nameless
 from bot.words.texts import Languages, card_name, texts
 from data.repositories.learning import PuzzleRow
@@ -18,7 +19,7 @@ from render.seat_picture import draw_seat
 from render.style import DEFAULT
 from tests.e2e.forging import button, forge, press_blindly
 from tests.e2e.running import Running
-from tests.gates import busy
+from tests.gates import busy, fail
 
 say = texts()
 CARD = re.compile("(?:10|[2-9AJQK])[♠♥♦♣]")
@@ -101,7 +102,7 @@ async def test_answers_that_nobody_was_asked_for_are_refused(discord, start_bot)
 
 
 async def test_the_puzzle_of_the_day_is_the_same_for_all_and_shared_without_its_cards(
-    discord, start_bot, monkeypatch
+    discord, start_bot, monkeypatch, watch
 ):
     running = await start_bot()
     asha, bikram = discord.person("asha"), discord.person("bikram")
@@ -120,6 +121,11 @@ async def test_the_puzzle_of_the_day_is_the_same_for_all_and_shared_without_its_
         patch.setattr(Languages, "of_server", busy)
         await asha.press(SHARE, message=told)
         await asha.sees(say("error.busy"))
+    with monkeypatch.context() as patch:
+        patch.setattr(Reply, "show", fail)
+        await asha.press(SHARE, message=told)
+        await asha.sees("nothing was lost")
+    watch.expect("interaction.failed")
     await asha.press(SHARE, message=told)
     (shared,) = [message for message in bikram.messages() if message.id not in before]
     assert "asha" in shared.text.lower()
