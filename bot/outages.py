@@ -210,7 +210,10 @@ class Outages:
 
     def _are_noted(self, times: tuple[float, int]) -> None:
         """Keep these times, unless later ones were noted meanwhile."""
+        was_late = self._still_since is not None
         self._noted = max(self._noted or times, times)
+        if was_late:
+            self._tell_end()  # who looked meanwhile has found nothing served
 
     async def _note(self, db: WriteTransaction, share: Share, now: int) -> None:
         if share.is_all and not self._shards.are_shared_out:

@@ -485,6 +485,27 @@ async def test_a_store_that_takes_nothing_for_a_while_and_then_all_costs_no_one_
 
 
 @pytest.mark.usefixtures("turn")
+async def test_clocks_that_seemed_to_stand_still_while_a_note_was_answered_late_are_looked_at_again(
+    store: Store, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+):
+    outages, served = Outages(store, clock, monotonic=Stopwatch(clock)), list[bool]()
+    await outages.note_alive()
+    clock.forward(10_000)
+    write = store.write
+
+    async def answer_late(*args: Any, **others: Any) -> Any:
+        answer = await write(*args, **others)
+        clock.forward(10_000)
+        assert not outages.served.held
+        return answer
+
+    monkeypatch.setattr(store, "write", answer_late)
+    outages.on_end(lambda: served.append(outages.served.is_all))
+    await outages.note_alive()
+    assert served == [True]
+
+
+@pytest.mark.usefixtures("turn")
 async def test_a_shard_that_was_served_before_the_clock_was_set_back_takes_nobodys_time_at_a_start(
     store: Store, clock: SetClock
 ):
