@@ -35,8 +35,9 @@ class Outages:
         store: Store,
         clock: Clock,
         shards: Shards | None = None,
-        monotonic: Callable[[], float] = time.monotonic,
+        monotonic: Callable[[], float] | None = None,
     ) -> None:
+        """`monotonic` tells how long the process stood still; it is the machine's clock unless a test gives another."""
         self._store = store
         self._clock = clock
         self._shards = shards = shards or Shards()
@@ -52,7 +53,7 @@ class Outages:
 
         Until then no clock runs.
         """
-        self._monotonic = monotonic
+        self._monotonic = monotonic or time.monotonic
         self._noted: tuple[float, int] | None = None
         """When the store last noted that the bot runs, by the monotonic clock and in ms; None before the first time."""
         self._may_be_unshown = True
@@ -68,9 +69,8 @@ class Outages:
     def served(self) -> Share:
         """The shards of this process whose people can reach it now, and whose clocks run."""
         connected = self._connected
-        return (
-            Share(connected.count, frozenset()) if self._jumps or self._still_since is not None else connected
-        )
+        is_uncredited = self._jumps or self._still_since is not None
+        return Share(connected.count, frozenset()) if is_uncredited else connected
 
     @property
     def _still_since(self) -> int | None:

@@ -79,9 +79,8 @@ async def heartbeat(services: Services) -> None:
             await services.outages.clock_moved(moved)
         refusal: StoreUnavailableError | None = None
         try:
-            await (
-                services.store.mark()
-            )  # a process that stood still may have lost shards, and must not note them
+            # A process that stood still may have lost shards, and must not note them.
+            await services.store.mark()
         except StoreUnavailableError as error:  # clocks need no mark
             refusal = error
         await services.outages.settle()

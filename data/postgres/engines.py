@@ -136,7 +136,7 @@ def _discard_lost(context: ExceptionContext) -> None:
         context.invalidate_pool_on_disconnect = False
 
 
-_LOST = ("08", "57P01", "57P02", "57P03", "57P05", "25P03")
+_LOST = ("08", "57P01", "57P02", "57P03", "57P05", "25P03", "25P04")
 """The first characters of error codes that mean a lost connection, or a server starting or stopping."""
 FULL: Final = "53300"
 """The server admits no more connections for now. It says so before it takes any statement."""

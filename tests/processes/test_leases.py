@@ -236,6 +236,8 @@ async def test_an_edit_of_a_process_that_stood_still_does_not_last(discord, star
     table = await open_table(asha, computers=1)
     await asha.press(START, message=table)
     await asha.wait_for(lambda: button_in_dm(asha, DRAW), timeout=TAKEOVER_S)
+    # The next edit of the table must be that of the draw.
+    await asha.wait_for(lambda: "**Asha** draws next" in asha.look(table).text, timeout=TAKEOVER_S)
     hold = discord.faults.hold(f"/messages/{table.id}$", method="PATCH")
     panel = (await press_in_dm(asha, DRAW)).message
     await hold.reached()
