@@ -1,6 +1,5 @@
-"""Matches between computer players, and the ladder whose lower players never change."""
+"""Matches between computer players."""
 
-import time
 from hashlib import sha256
 from itertools import count
 from random import Random
@@ -9,71 +8,36 @@ from typing import Any
 
 import pytest
 
-from marriage.arena.ladder import FROZEN, LADDER
+from marriage.arena.ladder import LADDER
 from marriage.arena.match import (
     ArenaGame,
     ArenaMatch,
     Results,
+    Times,
     difference,
+    finished,
+    hands,
     lineup,
     play_match,
     points,
     shows,
+    turns,
     wins,
 )
 from marriage.decide import start
-from marriage.events import EVENT, Dealt, Settled
+from marriage.duplicate_board import board_rules
+from marriage.events import Drew, Settled, Showed, ShowedDublees, Took
 from marriage.rules import PRESETS
-from marriage.strategy.players import play_out
-from tests.marriage.cli_calls import run
-from tests.marriage.dealing import seed
+from marriage.shuffle import DealSeed
+from marriage.strategy.players import BeginnerPlayer, Player, play_out
 
 PAGAT = PRESETS["pagat"]
-
-MOVES = {
-    "random": "d0b1547338138c56bd5d601d65f75c3dfb0f63e25e24e0b34d8bdd3bfd11df66",
-    "novice": "50939f03f794dcd19ca3c4dd79c14e853e7b75450924e7c034eb50143a1bee70",
-    "casual": "872ffb631f9108b1a4568215b12064e7cc1ed92b3b9c5d9ba48a7b19c4f5fb92",
-    "beginner": "55dc00dbd58f81bcaff688ffa9b1b3af7d768a5ab3636be984cd68a92965cbd4",
-    "greedy": "8f1488d018f64961c389bf26ffd0922d4f36fc548f3006eda33d6792adccdd51",
-    "greedy+outs": "da0b803fdf40e650efe16331bfc7d24115c69c576039b780ccccab7d2033c680",
-    "master": "1a5ed018d273b5bb7ce00d107c1ee9e6149d8ff6005ee5e23a0206498f83a639",
-}
-"""The hash of each frozen player's moves. A player that plays otherwise gets a new name instead."""
 
 
 def match(*players: str, seats: int = 4, deals: int = 1, **options: Any) -> Results:
     ticks = count()
     asked = ArenaMatch(lineup(players, seats), PAGAT, deals, **options)
     return play_match(asked, lambda: float(next(ticks)))
-
-
-@pytest.mark.parametrize("name", FROZEN)
-def test_a_frozen_player_plays_as_ever(name: str) -> None:
-    digest = sha256()
-    for number, preset in enumerate(("pagat", "kathmandu", "wikipedia-2010")):
-        dealt = start(PRESETS[preset], 3, number, seed(number))
-        players = [LADDER[name](Random(seat)) for seat in range(3)]
-        for event in play_out(dealt, players):
-            if not isinstance(event, Dealt | Settled):
-                digest.update(EVENT.dump_json(event))
-    assert digest.hexdigest() == MOVES[name]
-
-
-@pytest.mark.parametrize("name", LADDER)
-def test_a_player_makes_the_same_moves_of_the_same_deal_and_needs_no_clock(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Therefore a deal can be played again from its seed."""
-
-    def stopped() -> float:
-        raise AssertionError("a decision asked for the time")
-
-    for clock in ("time", "monotonic", "perf_counter", "process_time"):
-        monkeypatch.setattr(time, clock, stopped)
-    dealt = start(PAGAT, 3, 0, seed(3))
-    once, again = (list(play_out(dealt, [LADDER[name](Random(seat)) for seat in range(3)])) for _ in range(2))
-    assert once == again
 
 
 def test_every_player_holds_every_hand_of_a_deal() -> None:
@@ -117,6 +81,92 @@ def test_the_figures_of_a_match() -> None:
     assert shows(results, "b").mean == 0.625
 
 
+def test_the_other_figures_of_a_match() -> None:
+    asked = ArenaMatch(("a", "b"), PAGAT, 2)
+    seated = ("a", "b")
+    won = ArenaGame(seated, (3, -3), 1, frozenset({1}), 10)
+    dismissed = ArenaGame(seated, (0, 0), None, frozenset(), 31)
+    results = Results(asked, ((won, won._replace(seated=("b", "a"), turns=12)), (dismissed, won)), {})
+    assert turns(results).mean == (11 + 20.5) / 2
+    assert finished(results).mean == 0.75
+    assert hands(results) == {"a": 4, "b": 4}
+    assert wins(results, "a").mean == (0.5 + 0) / 2
+    assert wins(results, "b").mean == (0.5 + 0.5) / 2
+
+
+def test_a_single_deal_has_no_standard_error() -> None:
+    games = (game(("a", "b", "b"), (20, -10, -10), 0, {0}), game(("b", "a", "b"), (-5, 10, -5), 1, {1}))
+    assert points(Results(ArenaMatch(("a", "b", "b"), PAGAT, 1), (games,), {}), "a") == (15, 0.0)
+
+
+def test_nobody_leads_where_all_players_are_the_same() -> None:
+    same = ArenaGame(("a", "a"), (8, -8), 0, frozenset({0}), 9)
+    assert difference(Results(ArenaMatch(("a", "a"), PAGAT, 1), ((same,),), {}), "a") == (0.0, 0.0)
+
+
+def test_the_times_of_decisions_have_percentiles() -> None:
+    times = Times([0.5, 0.1, 0.2, 0.4, 0.3])
+    assert [times.share(percent) for percent in (0, 24, 25, 50, 99, 100)] == [0.1, 0.1, 0.2, 0.3, 0.4, 0.5]
+    assert times.mean == pytest.approx(0.3)
+    assert (Times().mean, Times().share(50)) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("own_stocks", [False, True])
+def test_a_game_is_told_as_its_deal_was_played(own_stocks: bool) -> None:
+    """The dealer moves on with every deal."""
+    asked = ArenaMatch(("greedy", "greedy/bold", "novice"), PAGAT, 4, first=5, own_stocks=own_stocks)
+    rules = board_rules(PAGAT) if own_stocks else PAGAT
+    for number, block in enumerate(play_match(asked, lambda: 0.0).blocks, 5):
+        dealt = start(rules, 3, number % 3, asked.key(number), board=own_stocks)
+        for played in block:
+            events = list(play_out(dealt, [LADDER[name](Random()) for name in played.seated]))
+            assert isinstance(events[-1], Settled)
+            sheet = events[-1].sheet
+            took = [event.seat for event in events if isinstance(event, Took)]
+            drew = [event.seat for event in events if isinstance(event, Drew)]
+            by_groups = {event.seat for event in events if isinstance(event, Showed)}
+            by_dublees = {event.seat for event in events if isinstance(event, ShowedDublees)}
+            assert played == ArenaGame(
+                played.seated,
+                tuple(line.net for line in sheet.lines),
+                sheet.winner,
+                frozenset(by_groups | by_dublees),
+                len(took) + len(drew),
+                tuple(line.points for line in sheet.lines),
+                tuple(map(took.count, range(3))),
+                frozenset(by_dublees),
+            )
+
+
+def test_a_match_may_be_played_in_parts() -> None:
+    whole = match("beginner", "novice", seats=2, deals=3).blocks
+    assert match("beginner", "novice", seats=2, deals=2, first=1).blocks == whole[1:]
+
+
+def test_players_that_choose_at_random_choose_otherwise_at_every_seat_of_every_game() -> None:
+    def whims(**options: Any) -> list[float]:
+        made: list[float] = []
+
+        def player(chance: Random) -> Player:
+            made.append(chance.random())
+            return BeginnerPlayer()
+
+        play_match(ArenaMatch(("a", "b"), PAGAT, 2, **options), lambda: 0.0, {"a": player, "b": player})
+        return made
+
+    usual = whims()
+    assert len(set(usual)) == len(usual) == 2 * 2 * 2
+    assert whims() == usual
+    assert not {*whims(seed="1")} & {*usual}
+    assert not {*whims(purpose="fit")} & {*usual}
+
+
+def test_the_deals_of_a_match_never_change() -> None:
+    """Otherwise its figures could not be compared with those of earlier versions."""
+    key = ArenaMatch((), PAGAT, 1, seed="x").key(7)
+    assert key == DealSeed(sha256(b"tiplu/arena/judge/x").digest(), "arena/judge", 7)
+
+
 def test_deals_to_fit_and_deals_to_judge_are_never_the_same() -> None:
     keys = {
         (key.seed, key.table, key.deal)
@@ -140,46 +190,3 @@ def test_the_time_of_every_decision_is_counted() -> None:
     assert set(results.times) == {"beginner", "random"}
     assert {spent for times in results.times.values() for spent in times.spent} == {1.0}
     assert results.times["beginner"].share(99) == results.times["beginner"].mean == 1.0
-
-
-def test_a_match_on_the_command_line() -> None:
-    options = ("--players", "greedy,random", "--deals", "3", "--seats", "3", "--preset", "kathmandu")
-    answer = run("match", "--json", *options).answer
-    assert (answer["deals"], answer["seats"], answer["preset"]) == (3, 3, "kathmandu")
-    assert (answer["purpose"], answer["own_stocks"]) == ("judge", False)
-    greedy, random = answer["players"]
-    assert (greedy["player"], greedy["hands"]) == ("greedy", 9)
-    assert (random["player"], random["hands"]) == ("random", 18)
-    assert greedy["points"]["mean"] > 0 > random["points"]["mean"]
-    assert greedy["points"]["mean"] + 2 * random["points"]["mean"] == pytest.approx(0, abs=0.01)
-    assert greedy["points"]["error"] > 0
-    assert greedy["wins"]["mean"] > random["wins"]["mean"]
-    assert set(greedy["ms_a_move"]) == {"mean", "median", "p99"}
-    table = run("match", *options).out
-    assert table.splitlines()[0] == "deals     3 from each of 3 seats, kathmandu"
-    assert f"{greedy['points']['mean']:+.2f} ± " in table
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((), "the key 'players' is missing"),
-        (("--players", "greedy"), "players: "),
-        (("--players", "greedy,greedy"), "a match is between different players"),
-        (("--players", "greedy,clever"), "there is no player 'clever'; there are random, novice"),
-        (("--players", "greedy,beginner,random", "--seats", "2"), "3 players do not fit on 2 seats"),
-        (("--players", "greedy,random", "--deals", "x"), "--deals takes a number, not 'x'"),
-        (("--players", "greedy,random", "--purpose", "win"), "purpose: "),
-    ],
-)
-def test_matches_that_are_refused(arguments: tuple[str, ...], said: str) -> None:
-    status, out, err = run("match", *arguments)
-    assert (status, out) == (2, "")
-    assert said in err
-
-
-def test_seats_may_draw_from_stocks_of_their_own() -> None:
-    options = ("--players", "beginner,random", "--deals", "1", "--seats", "3")
-    own, shared = (run("match", "--json", *options, *more).answer for more in (("--own-stocks",), ()))
-    assert (own["own_stocks"], shared["own_stocks"]) == (True, False)
-    assert own["turns"] != shared["turns"]

@@ -5,14 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from marriage.cards import CARDS, format_cards
 from marriage.cli.command import parse
 from marriage.rules import PRESETS
 from tests.marriage.cli_calls import ask, ask_lines, refusal, run
 
+NAMES = ", ".join(PRESETS)
 VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text(encoding="utf-8"))["vectors"]
 
 
@@ -169,7 +167,7 @@ def test_the_table_for_people() -> None:
         (deal(*[seen()] * 6), "a deal has 2 to 5 players; 6 take part in this one"),
         (deal(*[seen()] * 11), "players: "),
         (deal(seen(), {"status": "pause"}), "a deal has 2 to 5 players; 1 take part in this one"),
-        (deal(preset="bhoos"), "there is no preset 'bhoos'"),
+        (deal(preset="bhoos"), f"there is no preset 'bhoos'; there are {NAMES}"),
         (deal(preset=3), "preset: "),
         (deal(options={"self": 1}), "options: there is no key 'self'"),
         (deal(options={"alter": "yes"}), "options: alter: "),
@@ -177,12 +175,15 @@ def test_the_table_for_people() -> None:
         (deal(options={"seen_pay": True}), "options: seen_pay: "),
         (deal(options={"seen_pay": 51}), "options: seen_pay: "),
         (deal(options={"seen_pay": 10**19}), "options: seen_pay: "),
-        (deal(options={"throw_foul": True}), "options: throw_foul and false_claim"),
+        (
+            deal(options={"throw_foul": True}),
+            "options: throw_foul and false_claim 'foul' need a form of foul: choose next, each or total",
+        ),
         (deal(options=[1]), "options: "),
         (deal(tiplu="MAN"), "the tiplu is a card of the packs, never MAN"),
-        (deal(tiplu="??"), "tiplu: a card is written as text"),
-        (deal(tiplu="11C"), "tiplu: '11C' is no card"),
-        (deal(tiplu=9), "tiplu: a card is written as text"),
+        (deal(tiplu="??"), "tiplu: a card is written as text, rank then suit, such as 10C"),
+        (deal(tiplu="11C"), "tiplu: '11C' is no card; write rank and suit, such as 10C, or MAN or MASTER"),
+        (deal(tiplu=9), "tiplu: a card is written as text, rank then suit, such as 10C"),
         (deal(tiplu=None), "hands cannot be counted without the tiplu"),
         (deal(winner=2), "winner is 2, but the players count from 0 to 1"),
         (deal(winner=-1), "winner: "),
@@ -198,50 +199,118 @@ def test_the_table_for_people() -> None:
         (deal(finish="dublees", preset="wikipedia-2010"), "these rules know no dublees"),
         (deal(seen(), seen(dublees=True), preset="wikipedia-2010"), "these rules know no dublees"),
         (deal(seen(dublees=True), seen()), "a winner who showed dublees finishes by dublees"),
-        (deal(seen(laid=["3S 4S 5S"]), seen(), finish="dublees"), "a winner who laid sets does not finish"),
-        (deal(seen(status="Seen"), seen()), "players[0].status: must be 'seen'"),
-        (deal(seen(hand=3), seen()), "players[0].hand: cards are written as text"),
-        (deal(seen(hand=["JC", 4]), seen()), "players[0].hand: a card is written as text"),
-        (deal(seen(hand="JC ZZ"), seen()), "players[0].hand: 'ZZ' is no card"),
+        (
+            deal(seen(laid=["3S 4S 5S"]), seen(), finish="dublees"),
+            "a winner who laid sets does not finish by dublees",
+        ),
+        (deal(seen(status="Seen"), seen()), "players[0].status: must be 'seen', 'unseen', 'foul' or 'pause'"),
+        (
+            deal(seen(hand=3), seen()),
+            "players[0].hand: cards are written as text, such as '10C JC QC', or as a list of such texts",
+        ),
+        (
+            deal(seen(hand=["JC", 4]), seen()),
+            "players[0].hand: a card is written as text, rank then suit, such as 10C",
+        ),
+        (
+            deal(seen(hand="JC ZZ"), seen()),
+            "players[0].hand: 'ZZ' is no card; write rank and suit, such as 10C, or MAN or MASTER",
+        ),
         (deal(seen(hand="2S " * 200), seen()), "players[0].hand: there are never more than 160 cards"),
         (deal({"status": "seen"}, seen()), "players[0]: give a hand or points"),
         (deal(seen(points=3), seen()), "players[0]: give a hand or points, not both"),
         (deal({"status": "seen", "points": -3}, seen()), "players[0].points: "),
         (deal({"status": "seen", "points": 2.5}, seen()), "players[0].points: "),
-        (deal(seen(hand="2S 3S 4S 5S " * 3 + "KH " * 3 + "QH " * 3 + "9D 9C 9S 8S"), seen()), "has 22"),
+        (
+            deal(seen(hand="2S 3S 4S 5S " * 3 + "KH " * 3 + "QH " * 3 + "9D 9C 9S 8S"), seen()),
+            "players[0]: a final hand has 21 cards or, in part, fewer: this one has 22",
+        ),
         (deal(seen(hand="2S 2S 2S"), seen(hand="2S")), "2S: 4 of it, but these rules have 3"),
-        (deal(seen(hand="JC JC JC"), seen()), "JC: 4 of it, the tiplu itself included"),
+        (
+            deal(seen(hand="JC JC JC"), seen()),
+            "JC: 4 of it, the tiplu itself included, but these rules have 3",
+        ),
         (deal(seen(hand="MAN"), seen()), "MAN: 1 of it, but these rules have 0"),
-        (deal(seen(exposed=["6H"], hand="6H 6H"), seen()), "the exposed tunnela 6H needs three of them"),
-        (deal(seen(exposed=["6H", "6H"], hand="6H 6H 6H"), seen()), "name its face once"),
-        (deal(seen(laid=["3S 4S 6S"], hand="3S 4S 6S"), seen()), "3S 4S 6S is no pure set"),
-        (deal(seen(laid=[""]), seen()), "nothing is no pure set"),
-        (deal(seen(laid=["3S 4S 5S"] * 4), seen()), "3S: 4 of it"),
-        (deal(seen(laid=["3S 4S 5S"] * 3 + ["2D 3D 4D"]), seen()), "a show lays 3 sets, not 4"),
-        (deal(seen(laid=["10C JC QC"]), seen()), "the laid cards must be in the hand too"),
-        (deal(seen(laid_marriages=1), seen()), "the laid cards must be in the hand too"),
-        (deal(seen(laid_marriages=1, hand="KH AH 2H"), seen(), tiplu="AH"), "with an ace as tiplu"),
+        (
+            deal(seen(exposed=["6H"], hand="6H 6H"), seen()),
+            "players[0]: the exposed tunnela 6H needs three of them in the hand",
+        ),
+        (
+            deal(seen(exposed=["6H", "6H"], hand="6H 6H 6H"), seen()),
+            "players[0]: the tunnela 6H is exposed once; name its face once",
+        ),
+        (
+            deal(seen(laid=["3S 4S 6S"], hand="3S 4S 6S"), seen()),
+            "players[0]: 3S 4S 6S is no pure set under these rules",
+        ),
+        (deal(seen(laid=[""]), seen()), "players[0]: nothing is no pure set under these rules"),
+        (deal(seen(laid=["3S 4S 5S"] * 4), seen()), "3S: 4 of it, but these rules have 3"),
+        (deal(seen(laid=["3S 4S 5S"] * 3 + ["2D 3D 4D"]), seen()), "players[0]: a show lays 3 sets, not 4"),
+        (deal(seen(laid=["10C JC QC"]), seen()), "players[0]: the laid cards must be in the hand too"),
+        (deal(seen(laid_marriages=1), seen()), "players[0]: the laid cards must be in the hand too"),
+        (
+            deal(seen(laid_marriages=1, hand="KH AH 2H"), seen(), tiplu="AH"),
+            "players[0]: with an ace as tiplu the marriage is no run, so none can be laid",
+        ),
         (deal(seen(laid_marriages=3), seen()), "players[0].laid_marriages: "),
-        (deal(seen(laid_marriages=0, laid=["3S 4S 5S"]), seen()), "give laid or laid_marriages, not both"),
-        (deal(seen(), seen(dublees=True, laid=["3S 4S 5S"])), "has laid no sets"),
-        (deal(seen(), {"status": "unseen", "hand": "", "dublees": True}), "a seat that has not seen"),
-        (deal(seen(), {"status": "unseen", "hand": "", "laid_marriages": 1}), "a seat that has not seen"),
-        (deal(seen(), seen(), {"status": "pause", "hand": "JC"}), "players[2]: a seat that sits out"),
-        (deal(seen(), seen(), {"status": "pause", "points": 4}), "players[2]: a seat that sits out"),
-        (deal(seen(), {"status": "seen", "points": 4, "exposed": ["6H"]}), "points count exposed"),
-        (deal(seen(), {"status": "seen", "points": 4, "laid_marriages": 1}), "points count exposed"),
-        (deal(seen(), seen(owes_foul=True)), "owes_foul: "),
-        (deal(seen(), seen(threw=True), preset="gambiter"), "threw: "),
-        (deal(seen(), {"status": "unseen", "hand": "", "threw": True}), "cannot know what it throws"),
+        (
+            deal(seen(laid_marriages=0, laid=["3S 4S 5S"]), seen()),
+            "players[0]: give laid or laid_marriages, not both",
+        ),
+        (
+            deal(seen(), seen(dublees=True, laid=["3S 4S 5S"])),
+            "players[1]: a seat that showed dublees has laid no sets",
+        ),
+        (
+            deal(seen(), {"status": "unseen", "hand": "", "dublees": True}),
+            "players[1]: a seat that has not seen has laid nothing and shown no dublees",
+        ),
+        (
+            deal(seen(), {"status": "unseen", "hand": "", "laid_marriages": 1}),
+            "players[1]: a seat that has not seen has laid nothing and shown no dublees",
+        ),
+        (
+            deal(seen(), seen(), {"status": "pause", "hand": "JC"}),
+            "players[2]: a seat that sits out has no cards, no points and no throw foul",
+        ),
+        (
+            deal(seen(), seen(), {"status": "pause", "points": 4}),
+            "players[2]: a seat that sits out has no cards, no points and no throw foul",
+        ),
+        (
+            deal(seen(), {"status": "seen", "points": 4, "exposed": ["6H"]}),
+            "players[1]: points count exposed tunnelas and laid sets already: leave them out",
+        ),
+        (
+            deal(seen(), {"status": "seen", "points": 4, "laid_marriages": 1}),
+            "players[1]: points count exposed tunnelas and laid sets already: leave them out",
+        ),
+        (
+            deal(seen(), seen(owes_foul=True)),
+            "owes_foul: under these rules no foul is carried to the next deal (foul is not 'next')",
+        ),
+        (
+            deal(seen(), seen(threw=True), preset="gambiter"),
+            "threw: under these rules no throw is a foul (throw_foul is off)",
+        ),
+        (
+            deal(seen(), {"status": "unseen", "hand": "", "threw": True}),
+            "players[1]: a seat that has not seen cannot know what it throws: it has no throw foul",
+        ),
         (deal(seen(name="a" * 61), seen()), "players[0].name: "),
         (deal(seen(name="\ud800"), seen()), "players[0].name: "),
-        (deal(**dict.fromkeys("abcde", 1)), "there is no key 'c'; and 2 more"),
-        ([deal()], "the request must be a JSON object"),
-        (None, "the request must be a JSON object"),
+        (
+            deal(**dict.fromkeys("abcde", 1)),
+            "there is no key 'a'; there is no key 'b'; there is no key 'c'; and 2 more",
+        ),
+        ([deal()], "the request must be a JSON object, such as {...}"),
+        (None, "the request must be a JSON object, such as {...}"),
     ],
 )
 def test_what_is_refused(request_: object, said: str) -> None:
-    assert said in refusal("score", request_)
+    """Where only the place is said, pydantic tells what is wrong there."""
+    told = refusal("score", request_)
+    assert told.startswith(said) if said.endswith(": ") else told == said
 
 
 @pytest.mark.parametrize(
@@ -275,81 +344,6 @@ def test_a_key_that_stands_twice_is_found_among_as_many_as_fit() -> None:
         parse(f'{{{"".join(keys)}"last":0,"last":1}}'.encode())
 
 
-json_values = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8)),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
-    max_leaves=6,
-)
-hands = st.lists(st.sampled_from(CARDS[:54]), max_size=21).map(format_cards)
-counted = st.one_of(
-    st.fixed_dictionaries({"hand": hands}, optional={"laid_marriages": st.just(0)}),
-    st.fixed_dictionaries({"points": st.integers(0, 40)}),
-)
-players = st.one_of(
-    st.builds(
-        dict.__or__,
-        counted,
-        st.fixed_dictionaries({"status": st.just("seen")}, optional={"dublees": st.booleans()}),
-    ),
-    st.builds(
-        dict.__or__, counted, st.fixed_dictionaries({"status": st.sampled_from(["unseen", "foul", "seen"])})
-    ),
-    st.just({"status": "pause"}),
-)
-requests = st.fixed_dictionaries(
-    {
-        "players": st.lists(players, min_size=2, max_size=5),
-        "preset": st.sampled_from(sorted(PRESETS)),
-        "winner": st.integers(0, 1),
-        "tiplu": st.sampled_from(CARDS[:52]).map(str),
-    },
-    optional={
-        "options": st.fixed_dictionaries(
-            {"man_cards": st.just(3)},
-            optional={
-                "unseen_maal": st.sampled_from(
-                    ["count", "void", "murder", "murder_payback", "kidnap_points", "kidnap_cards"]
-                ),
-                "foul": st.just("next"),
-                "master_card": st.just("always"),
-            },
-        ),
-        "finish": st.sampled_from(["sets", "dublees"]),
-        "better": st.booleans(),
-    },
-)
-
-
-@settings(deadline=None)
-@given(st.lists(requests, min_size=5, max_size=5))
-def test_every_deal_is_refused_or_sums_to_zero(asked: list[dict[str, Any]]) -> None:
-    for request, answer in zip(asked, ask_lines("score", asked), strict=True):
-        if "error" in answer:
-            assert list(answer) == ["error"]
-            continue
-        assert sum(player["net"] for player in answer["players"]) == 0
-        assert answer["total"] == sum(player["points"] for player in answer["players"])
-        assert len(answer["players"]) == len(request["players"])
-
-
-@settings(deadline=None)
-@given(requests, st.lists(st.tuples(st.integers(0, 30), json_values), min_size=1, max_size=3))
-def test_anything_in_any_place(request: dict[str, Any], faults: list[tuple[int, Any]]) -> None:
-    for number, value in faults:
-        place = request
-        keys = sorted(place)
-        if number % 2 and isinstance(place.get("players"), list) and place["players"]:
-            place = place["players"][number % len(place["players"])]
-            keys = sorted(place) if isinstance(place, dict) else []
-        if keys:
-            place[keys[number % len(keys)]] = value
-    [answer] = ask_lines("score", [request])
-    assert list(answer) in (["error"], ["players", "total", "factor", "winner", "dismissed"])
-    if "error" in answer:
-        assert 0 < len(answer["error"]) <= 401
-        assert answer["error"].isprintable()
-
-
 def test_a_wrong_line_does_not_stop_the_others() -> None:
     good = json.dumps(deal()).encode()
     given = b"\n".join([good, b"", b"x" * (10 << 20), b"{}", good])
@@ -364,7 +358,8 @@ def test_dublees_need_as_many_players_as_at_the_table() -> None:
     refused = run(
         "score", "-", "--json", given=json.dumps(deal(*players, preset="wikipedia", finish="dublees"))
     )
-    assert "dublees: under these rules they need 4 players; 3 take part" in refused.err
+    said = "dublees: under these rules they need 4 players; 3 take part"
+    assert refused.err == f"python -m marriage score: {said}\n"
     assert (
         run(
             "score",
@@ -378,7 +373,8 @@ def test_dublees_need_as_many_players_as_at_the_table() -> None:
 
 def test_there_is_no_dead_hand_where_nothing_is_a_foul() -> None:
     request = deal(seen(), {"status": "foul"}, seen())
-    assert "nothing is a foul" in run("score", "-", "--json", given=json.dumps(request)).err
+    said = "status 'foul': under these rules nothing is a foul (foul is off)"
+    assert run("score", "-", "--json", given=json.dumps(request)).err == f"python -m marriage score: {said}\n"
     assert run("score", "-", "--json", given=json.dumps(request | {"preset": "gambiter"})).status == 0
 
 
@@ -391,3 +387,8 @@ def test_the_table_says_that_a_deal_was_dismissed_and_how_often_it_counts() -> N
     ]
     better = deal(seen(), seen(), better=True)
     assert run("score", "-", given=json.dumps(better)).out.splitlines()[-1].endswith("counts 2-fold")
+
+
+def test_without_a_file_it_says_what_it_needs() -> None:
+    said = "score needs a FILE with the end of a deal, or - for standard input"
+    assert run("score") == (2, "", f"python -m marriage score: {said}\n")

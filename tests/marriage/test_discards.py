@@ -5,15 +5,20 @@ from dataclasses import replace
 
 import pytest
 
-from marriage.cards import CARDS, parse_cards, sort_cards, without
+from marriage.cards import CARDS, MAN, parse_cards, sort_cards, without
+from marriage.legal import throw_fouls
+from marriage.maal import scoring_faces
 from marriage.rules import Rules, preset
-from marriage.solver import Hand, pairs
-from marriage.solver.hand import finish_question, holes, more, show_question
+from marriage.scoring.hand_points import points_of, score_hand
+from marriage.solver import Hand, distance, pairs, show_distance
+from marriage.solver.hand import finish_question, holes, less, more, show_question
 from marriage.state import Phase
-from marriage.strategy.discards import Aim, aim, discards, safe_faces
+from marriage.strategy.before_show import maal_lost
+from marriage.strategy.discards import Aim, Lean, aim, all_cards, discards, missing, neighbours, safe_faces
 from marriage.strategy.players import GreedyPlayer
 from marriage.view import view
 from tests.marriage.dealing import Script, arranged, deal, play
+from tests.marriage.example_hands import PAIRS, SEVEN, SINGLES, begun
 
 GREEDY = GreedyPlayer(count_outs=False)
 
@@ -98,5 +103,121 @@ def test_what_the_next_player_threw_and_its_neighbours_are_safe():
     follower = seen.next_live(2)
     thrown = replace(seen, pile=parse_cards("9D KH MAN 4C"), throwers=(None, follower, follower, 2))
     assert safe_faces(thrown) == frozenset(parse_cards("QH KH AH MAN"))
-    with pytest.raises(ValueError, match="spectator"):
+    with pytest.raises(ValueError, match=r"^a spectator discards nothing$"):
         safe_faces(view(state, None))
+
+
+def criteria(seen, option, lean):
+    """Return what decides between discards that leave the aim equally near, the first first."""
+    hand, rules, card = Hand.of(seen), seen.rules, option.card
+    further = False
+    if seen.own.shown is None:
+        asked = finish_question(hand, rules)._replace(plus=False)
+        further = holes(less(asked, card, hand.wilds)) > holes(asked)
+    keep = hand.wilds | (scoring_faces(seen.tiplu, rules) if seen.tiplu is not None else set())
+    objection = 0
+    if lean is Lean.SAFE:
+        objection = card not in safe_faces(seen)
+    elif lean is Lean.MAAL and not seen.own.seen:
+        objection = round(maal_lost(seen, (card,), hand.left(rules))[card] * 20)
+    outs = option.outs // 3 if lean else 0
+    near = sum(other in neighbours(card) for other in hand.concealed)
+    return (further, card in keep, -outs, objection, -option.outs, near, card)
+
+
+@pytest.mark.parametrize("lean", [None, *Lean])
+def test_equally_near_discards_are_ranked_by_the_criteria_in_their_order(lean):
+    deals = ((1, Rules()), (4, Rules()), (2, preset("pagat", man_cards=3)))
+    views = [seen for deal in deals for seen in turns(*deal) if aim(seen) is not Aim.DUBLEES]
+    ranked = 0
+    for seen in views:
+        tied = [option for option in discards(seen, lean=lean) if option.outs is not None]
+        assert tied == sorted(tied, key=lambda option: criteria(seen, option, lean))
+        ranked += len(tied) > 2
+    assert ranked > 9
+
+
+def test_after_a_show_by_dublees_the_cards_that_score_least_go_first():
+    """Of equal ones that goes which leaves most unseen partners of single cards."""
+    options = {"alter": True, "laid_marriage": True}
+    table = begun(f"{PAIRS} 3C 5D 7S 9H JD QD KD", "", up="3C", stock="JC QD", **options)
+    seen = table.draw().do(SEVEN).cut_to("QD").view(0)
+    rules, left = seen.rules, Hand.of(seen).left(seen.rules)
+
+    def points(cards):
+        return points_of(score_hand(cards, (), 0, seen.tiplu, rules))
+
+    def rank(option):
+        lost = points(seen.own.cards) - points(without(seen.own.cards, [option.card]))
+        return (option.distance, lost, -option.outs, option.card)
+
+    options = list(discards(seen))
+    assert options == sorted(options, key=rank)
+    assert {option.distance for option in options} == {1}
+    singles = set(seen.hand) - set(pairs(seen.own.cards, rules))
+    for option in options:
+        assert option.outs == sum(left[card] for card in singles - {option.card})
+    assert {option.card for option in options[-3:]} == {*parse_cards("JD QD KD")}
+    assert options[0].card == parse_cards("3C")[0]
+
+
+def test_with_more_pairs_than_it_needs_a_hand_misses_none():
+    seen = begun(f"{PAIRS} 3C 3C 7S 9H JD 3H KC", "").draw().view(0)
+    assert {option.distance for option in discards(seen, goal=Aim.DUBLEES)} == {0}
+
+
+@pytest.mark.parametrize("joker_dublee", [True, False])
+def test_two_man_cards_are_a_dublee_only_by_a_rule(joker_dublee):
+    six = "AS AS 4S 4S 8H 8H QH QH 6D 6D 10C 10C"
+    rules = {"man_cards": 3, "joker_dublee": joker_dublee}
+    one = begun(f"{six} MAN 2H 3D KD JS 6S 9D AC 4C", "MAN", up="7D", stock="7H", **rules).draw().view(0)
+    left = Hand.of(one).left(one.rules)
+    for option in discards(one, goal=Aim.DUBLEES):
+        singles = {*parse_cards("2H 3D KD JS 6S 9D AC 4C 7H"), *([MAN] if joker_dublee else [])}
+        if option.card in singles:
+            assert option.outs == sum(left[card] for card in singles - {option.card})
+    two = begun(f"{six} MAN MAN 3D KD JS 6S 9D AC 4C", "", up="7D", stock="7H", **rules).draw().view(0)
+    options = {option.card: option.distance for option in discards(two, goal=Aim.DUBLEES)}
+    assert options[parse_cards("3D")[0]] == (0 if joker_dublee else 1)
+
+
+def test_what_is_missing_depends_on_the_goal():
+    seen = begun(f"{PAIRS} {SINGLES}", "", stock="JC QD").draw().view(0)
+    hand = Hand.of(seen)
+    assert missing(hand, seen, Aim.SHOW) == show_distance(hand, seen.rules) > 0
+    assert missing(hand, seen, Aim.FINISH) == distance(hand, seen.rules) > missing(hand, seen, Aim.SHOW)
+    assert missing(hand, seen, Aim.DUBLEES) == 0
+    fewer = hand._replace(concealed=without(hand.concealed, parse_cards("2S 4H")))
+    assert missing(fewer, seen, Aim.DUBLEES) == 2
+    shown = begun(f"{PAIRS} {SINGLES}", "", stock="JC QD").draw().do(SEVEN).cut_to("QD").view(0)
+    assert missing(Hand.of(shown), shown, Aim.DUBLEES) == 1
+    more = hand._replace(concealed=sort_cards((*hand.concealed, *parse_cards("3C 5D"))))
+    assert missing(more, seen, Aim.DUBLEES) == 0
+
+
+def test_all_cards_of_a_hand_are_those_concealed_laid_and_exposed_each_once():
+    concealed, tunnelas = parse_cards("2S 3D"), parse_cards("5H 9C KD")
+    laid = (parse_cards("AS 2S 3S"), parse_cards("5H 5H 5H"), parse_cards("9C 9C"))
+    hand = Hand(concealed, exposed=tunnelas, laid=laid)
+    assert all_cards(hand) == sort_cards(parse_cards("2S 3D AS 2S 3S 5H 5H 5H 9C 9C 9C KD KD KD"))
+
+
+def test_throws_that_are_fouls_come_last():
+    """After a show by dublees a joker is worth nothing, but throwing it to somebody who has seen is a foul."""
+    options = {"foul": "next", "throw_foul": True}
+    table = begun(f"{PAIRS} 3C 5D 7S 9H JD 3H QS", "", stock="6C QD", **options).draw().do(SEVEN).cut_to("QD")
+    seen = table.view(0)
+    seen = replace(seen, seats=(seen.own, replace(seen.seats[1], seen=True)))
+    fouls = throw_fouls(seen)
+    allowed = replace(seen, rules=seen.rules.with_options(throw_foul=False))
+    usual = [option.card for option in discards(allowed)]
+    ranked = [option.card for option in discards(seen)]
+    assert ranked == sorted(usual, key=lambda card: card in fouls)
+    assert ranked != usual
+
+
+def test_six_pairs_are_collected_only_far_from_a_show():
+    near = "5C 6C 7C 9H 10H JH AD AD 4S 4S 8H 8H QH QH KS KS 2H 2H 7D JS 10C"
+    assert aim(begun(near, "").view(0)) is Aim.SHOW
+    far = near.replace("5C 6C 7C 9H 10H JH", "5C 9C KC 3H 6D JH")
+    assert aim(begun(far, "").view(0)) is Aim.DUBLEES

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 
+from marriage.actions import TakeDiscard
 from marriage.apply import replay
 from marriage.cards import Cards, sort_cards
 from marriage.decide import start
@@ -86,3 +87,10 @@ def test_exposed_tunnelas_come_first_and_three_of_them_are_a_show() -> None:
     assert len(best) == 3
     assert set(best) < set(groups("AS AS AS | 2H 2H 2H | 3C 3C 3C | 4D 4D 4D"))
     assert may_show(table.view(0), best)
+    seen = table.view(0)
+    assert set(sets_to_add(seen, ())) == set(groups("AS AS AS | 2H 2H 2H | 3C 3C 3C | 4D 4D 4D"))
+
+
+def test_a_card_that_was_taken_freely_need_not_be_shown() -> None:
+    table = Script(arranged(HAND, "", up="8H")).close_window().do(TakeDiscard())
+    assert may_show(table.view(0), groups("AS 2S 3S | 7C 8C 9C | 2D 3D 4D"))

@@ -12,6 +12,8 @@ from marriage.rules import PRESETS
 from marriage.solver import Hand, pairs, show_distance
 from marriage.state import Phase
 from marriage.strategy.discards import Aim, Lean, aim, discards, safe_faces
+from marriage.strategy.expert import ExpertPlayer
+from marriage.strategy.master import MasterPlayer
 from marriage.strategy.players import BeginnerPlayer, GreedyPlayer, Player
 from marriage.strategy.tempers import Temper, tempered
 from marriage.view import View, view
@@ -54,6 +56,26 @@ def test_the_bold_collect_dublees_earliest_and_the_careful_only_with_seven(name:
             if have >= 5 and show_distance(Hand.of(seen), seen.rules) >= 2:
                 assert aim(seen, bold) is Aim.DUBLEES
     assert goals == {(Aim.SHOW, Aim.SHOW), (Aim.DUBLEES, Aim.SHOW)}
+
+
+@pytest.mark.parametrize("temper", Temper)
+def test_the_expert_has_the_temper_of_the_master(temper: Temper) -> None:
+    expert = tempered(ExpertPlayer(), temper)
+    assert expert.habits == tempered(MasterPlayer(), temper)
+    assert expert.habits != ExpertPlayer().habits
+
+
+def test_the_bold_expert_collects_dublees_like_the_master_and_other_experts_leave_that_to_the_nets() -> None:
+    bold, *others = (tempered(ExpertPlayer(), temper).dublees_from for temper in Temper)
+    assert bold == tempered(MasterPlayer(), Temper.BOLD).dublees_from
+    assert set(others) == {ExpertPlayer().dublees_from}
+
+
+def test_the_hoarding_master_keeps_what_may_be_maal_more_often() -> None:
+    plain, hoarding = MasterPlayer(), tempered(MasterPlayer(), Temper.HOARDER)
+    assert plain.weights is not None
+    assert hoarding.weights is not None
+    assert hoarding.weights.maal > plain.weights.maal
 
 
 def test_before_a_show_the_careful_take_only_what_brings_it_nearer() -> None:
