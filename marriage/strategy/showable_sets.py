@@ -127,7 +127,8 @@ def best_show(view: View, chosen: Sequence[Cards] = ()) -> tuple[Cards, ...] | N
     With an open tiplu, the points that the rules pay come first, and then the distance to a finish. While the
     tiplu is hidden, the distance comes first and the points second, both averaged over every possible tiplu.
     All shows are compared, except in a hand with more than 60 sets: there only those of the smallest sets
-    are, and of many equal ones the likeliest.
+    are, and of many equal ones the likeliest. Of many shows, only the distances of the most promising are
+    computed (`distances_after`).
 
     It can be slow, so the latest answers are cached: the player often confirms the show that a panel names.
     """
