@@ -108,5 +108,5 @@ def _row(season: Season, team: Team, written: Book, met: Met, last: int) -> Team
 
 def _adjusted(player: Player, line: BookLine, met: Met) -> int:
     """Return what a line counts for the team: for a match, including the mean strength of the table's others."""
-    seats = met.get((line.round, player), ()) if line.match is not None else ()
+    seats = met.get((line.round, player), ())
     return line.points + next((strength for seat, strength in seats if seat == line.match), 0)

@@ -56,7 +56,7 @@ def test_no_text_begins_a_formula(name: str):
     assert row == {"name": f"'{name}", "points": "-7"}
 
 
-@pytest.mark.parametrize("name", ["Asha", "a=b", "राम", 'Say "hi", you', "two\nlines", ""])
+@pytest.mark.parametrize("name", ["Asha", "X-ray", "a=b", "राम", 'Say "hi", you', "two\nlines", ""])
 def test_other_texts_come_back_as_they_are(name: str):
     [row] = read(ExportSheet("s", ("name",), ((name,), ("x",))))[:1]
     assert row["name"] == name
@@ -136,6 +136,21 @@ def test_every_result_is_told_with_its_pod():
     )
 
 
+def test_results_are_ordered_by_round_then_pod_then_number():
+    diary = Diary(players=4)
+    diary.note(RoundDrawn(1, (DrawnPod(2, (1, 2)), DrawnPod(1, (3, 4)))))
+    diary.note(RoundDrawn(2, (DrawnPod(3, (1, 2)),)))
+    for pod, table in ((2, 10), (1, 20), (3, 30)):
+        diary.note(MatchStarted(pod, table))
+        diary.note(MatchFinished(pod, Result(diary.season.pods[pod].players, ((0, 0),) * 4)))
+    diary.note(AbsenceBooked(3, 2))
+    rows = results_sheet(diary.season, {3: "Chandra", 4: "Asha"}).rows
+    assert [(round_, pod, player) for round_, _, _, pod, _, player, *_ in rows] == [
+        *((1, 1, 3), (1, 1, 4), (1, 2, 1), (1, 2, 2)),
+        *((2, None, 3), (2, 3, 1), (2, 3, 2)),
+    ]
+
+
 def figures(seat: SeatPoints | None) -> tuple[float, ...]:
     assert seat is not None
     return seat.points / 100, seat.score / 100, seat.bonus / 100, seat.place, seat.deals
@@ -172,6 +187,7 @@ def test_every_column_of_the_standings_is_told():
         "zone": first.zone,
     }
     assert [row["penalties"] for row in rows if row["player"] == 3] == [-5.0]
+    assert {(row["deals_at_tables"], row["deals_seen"]) for row in rows[1:]} == {(0, 0)}
 
 
 def test_deals_of_a_season_are_told_by_round_and_seat():

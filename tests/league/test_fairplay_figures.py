@@ -150,7 +150,10 @@ EVEN = {player: Estimate(0, 0, 9) for player in (10, 11, 20, 21)}
 
 
 def test_late_boards_are_measured_by_the_same_seat_at_the_other_tables():
-    """The first table finishes each board at 10; the second begins every odd one then, and every even one before."""
+    """The first table finishes each board at 10; the second begins every odd one then, and every even one before.
+
+    It also plays a board that no other table has.
+    """
     deals, boards = [], {}
     results: dict[bool, list[int]] = {True: [], False: []}
     for number in range(8):
@@ -162,8 +165,10 @@ def test_late_boards_are_measured_by_the_same_seat_at_the_other_tables():
         boards[1, number] = BoardPlay((1, number), 100 * number)
         boards[2, number] = BoardPlay((1, number), 100 * number + 9 + number % 2)
         results[bool(number % 2)].append(second - first)
+    deals.append(at_table(2, 50, 0, 6))
+    boards[2, 50] = BoardPlay((1, 50), 0)
     outside = at_table(2, 99, 0, 4)
-    results[False].append(4)
+    results[False] += [6, 4]
     unit = next(iter(surprises([outside], EVEN)))[20] / 4
     late, others = ([unit * value for value in results[when]] for when in (True, False))
     gain = fmean(late) - fmean(others)
@@ -172,39 +177,53 @@ def test_late_boards_are_measured_by_the_same_seat_at_the_other_tables():
     assert z > 1
     assert report.compared == 2
     assert report.expected == by_chance(2, 1.0)
-    assert report.players == (LateBoards(20, 4, 5, pytest.approx(gain), pytest.approx(z)),)
+    assert report.players == (LateBoards(20, 4, 6, pytest.approx(gain), pytest.approx(z)),)
     assert late_boards([*deals, outside], boards, EVEN, least_boards=5) == LateReport((), 0, 0.0)
+
+
+def test_who_does_best_on_late_boards_is_listed_first():
+    """The second table loses more on the boards that it begins late, so its other player wins more."""
+    deals, boards = [], {}
+    for number, points in enumerate((3, -20, 5, -24)):
+        deals += [at_table(1, number, 100 * number + 10, 0), at_table(2, number, 100 * number + 60, points)]
+        boards[1, number] = BoardPlay((1, number), 100 * number)
+        boards[2, number] = BoardPlay((1, number), 100 * number + 9 + number % 2)
+    report = late_boards(deals, boards, EVEN, least_z=-99, least_boards=2)
+    assert [(one.player, one.boards, one.others) for one in report.players] == [(21, 2, 2), (20, 2, 2)]
 
 
 def test_answers_are_measured_by_the_pace_of_the_others_at_the_table():
     answers = [
         TimedAnswer(table, player, before, ms)
         for table, (before, own, pace) in enumerate(
-            [(1, 200, 900), (1, 300, 1100), (2, 900, 1000), (2, 700, 800), (3, 1500, 1000)]
+            [(2, 200, 900), (2, 300, 1100), (3, 900, 1000), (3, 700, 800), (1, 1500, 1000)]
         )
         for player, before, ms in ((5, before, own), (6, 5, pace), (before, 6, 50))
         for _ in range(10)
     ]
-    slow = [TimedAnswer(9, 5, 1, 10**6)] * 9 + [TimedAnswer(9, 6, 5, 1)] * 10
-    values = {1: [log(2 / 9), log(3 / 11)], 2: [log(0.9), log(7 / 8)], 3: [log(1.5)]}
-    own, others = values[1], values[2] + values[3]
+    slow = [TimedAnswer(9, 5, 2, 10**6)] * 9 + [TimedAnswer(9, 6, 5, 1)] * 10
+    values = {2: [log(2 / 9), log(3 / 11)], 3: [log(0.9), log(7 / 8)], 1: [log(1.5)]}
+    own, others = values[2], values[3] + values[1]
     z = student(others, own)
     report = quick_answers([*answers, *slow], least_z=1.0, least_tables=2)
     share = exp(fmean(own) - fmean(others))
     [found] = [one for one in report.pairs if one.player == 5]
-    assert found == Quick(5, 1, 2, 3, pytest.approx(share), pytest.approx(z))
+    assert found == Quick(5, 2, 2, 3, pytest.approx(share), pytest.approx(z))
+    assert report.compared == 2
     assert report.expected == by_chance(report.compared, 1.0)
     assert quick_answers(answers, least_tables=3) == QuickReport((), 0, 0.0)
+    all_pairs = quick_answers(answers, least_z=-99, least_tables=2).pairs
+    assert [one.before for one in all_pairs] == [2, 3], "the quickest first"
 
 
 def test_an_answer_at_once_counts_as_one_of_a_millisecond():
     both = [
-        quick_answers([TimedAnswer(table, player, before, ms if player == 5 else 900)
+        quick_answers([TimedAnswer(table, player, before, (ms if before == 1 else 10) if player == 5 else 900)
                        for table, before in enumerate((1, 1, 2, 2)) for player, before in ((5, before), (6, 5))
                        for _ in range(10)], least_z=-99, least_tables=2)
-        for ms in (0, 1)
+        for ms in (0, 1, 2)
     ]  # fmt: skip
-    assert both[0] == both[1]
+    assert both[0] == both[1] != both[2]
 
 
 def test_presses_at_two_tables_are_counted_by_their_distance():
@@ -220,3 +239,159 @@ def test_presses_at_two_tables_are_counted_by_their_distance():
     assert report == Coincidences(
         (Coincidence((1, 2), near[0], pytest.approx(expected), pytest.approx(z)),), 2, by_chance(2, 0)
     )
+
+
+@pytest.mark.parametrize(
+    ("pairs", "z", "expected"), [(780, 3, 1.05), (780, 3.5, 0.18), (120, 3, 0.16), (4950, 3.5, 1.15)]
+)
+def test_how_many_would_look_so_by_chance(pairs, z, expected):
+    assert by_chance(pairs, z) == pytest.approx(expected, abs=0.005)
+
+
+def test_too_few_deals_are_not_looked_at():
+    deals = season([0.0] * 16, 11)
+    assert transfers(deals, strengths(deals)).compared == 0
+
+
+def test_feeding():
+    honest = Throws(Counter({1: 200, 2: 200, 3: 200}), Counter({1: 20, 2: 21, 3: 19}))
+    assert abs(feeding(honest, 1)) < 1
+    fed = Throws(Counter({1: 200, 2: 200, 3: 200}), Counter({1: 60, 2: 21, 3: 19}))
+    assert feeding(fed, 1) > 5
+    assert feeding(fed, 9) == 0
+    assert feeding(Throws.nothing(), 1) == 0
+
+
+def test_company():
+    matches = [(1, 2, 3), (1, 2, 4), (2, 3, 4), (1, 5, 6)]
+    assert dependence(matches, 1, 2) == pytest.approx(2 / 3)
+    assert dependence(matches, 9, 2) == 0
+
+
+def test_too_little_to_tell():
+    assert passing([1.0], [-1.0], [2.0, 3.0], [2.0, 3.0]) == 0
+    assert passing([1.0, 2.0], [-1.0, -2.0], [2.0, 3.0], []) == 0
+    assert passing([1.0, 1.0], [2.0, 2.0], [0.0, 0.0], [0.0, 0.0]) == 0
+    assert two_shares(0, 10, 0, 10) == 0
+
+
+def test_boards_are_compared_at_the_same_seat_and_only_later_ones_count_as_late():
+    """At the second table seat 0 wins more than at the first whenever it begins after the first has finished."""
+    deals, boards = [], {}
+    for number in range(40):
+        later, points = number % 2, 10 + number % 3
+        deals += [
+            at_table(1, number, 100 * number + 10, points),
+            at_table(2, number, 100 * number + 50, points + 20 * later),
+        ]
+        boards[1, number] = BoardPlay((1, number), 100 * number)
+        boards[2, number] = BoardPlay((1, number), 100 * number + 10 * later)
+    report = late_boards(deals, boards, strengths(deals))
+    assert [(one.player, one.boards, one.others) for one in report.players] == [(20, 20, 20)]
+    assert report.compared == 2
+    assert late_boards(deals, {}, strengths(deals)).compared == 0
+    assert late_boards(deals, boards, strengths(deals), least_boards=21).compared == 0
+
+
+def test_a_board_that_nobody_else_has_played_counts_as_it_is():
+    """Without another table to compare with, the wins of both are no better later than before."""
+    deals = [at_table(1, number, 100 * number + 10, points) for number, points in enumerate([20, -20] * 20)]
+    plays = {(1, number): BoardPlay((1, number), 100 * number) for number in range(40)}
+    apart = [at_table(2, number, 100 * number + 10, points) for number, points in enumerate([20, -20] * 20)]
+    report = late_boards([*deals, *apart], plays, strengths([*deals, *apart]))
+    assert (report.compared, report.players) == (0, ())
+
+
+@pytest.mark.parametrize(
+    ("found", "expected", "z"),
+    [(0, 8.0, -3.40), (18, 8.0, 2.99), (20, 20.5, 0.0), (300, 200.0, 6.6), (8, 8.0, 0.0)],
+)
+def test_counts_against_the_tail_of_poissons_distribution(found, expected, z):
+    """Exact: P(0 of 8) is 0.00034, which z -3.40 has; P(18 or more of 8) 0.0014, which z 2.99 has."""
+    assert counted(found, expected) == pytest.approx(z, abs=0.15)
+
+
+def test_wider_counts_say_less():
+    assert counted(60, 30.0) > counted(60, 30.0, spread=2) > 0
+    assert counted(5, 30.0) < counted(5, 30.0, spread=2) < 0
+
+
+def test_as_many_as_expected_say_nothing():
+    assert counted(8, 8.0) == 0
+
+
+def test_presses_at_one_table_are_not_compared():
+    assert (
+        coincidences({(1, 7): list(range(0, 10**6, 500)), (2, 7): list(range(0, 10**6, 500))}).compared == 0
+    )
+    assert coincidences({(1, 7): [1, 2], (2, 8): []}).compared == 0
+
+
+def test_a_player_at_two_tables_is_not_compared_with_themselves():
+    often = list(range(0, 10**6, 7_000))
+    assert coincidences({(1, 7): often, (1, 8): often}).compared == 0
+
+
+def test_presses_are_compared_only_if_one_record_begins_before_the_other_ends():
+    early = list(range(0, 100_001, 1_000))
+    for begin, compared in ((50_000, 2), (100_000, 2), (100_001, 0)):
+        late = list(range(begin, begin + 100_000, 1_000))
+        assert coincidences({(1, 7): early, (2, 8): late}).compared == compared
+
+
+def test_a_record_is_compared_with_all_others_whatever_began_in_between():
+    """The second record begins after the first has ended; the third began with the first."""
+    first, second = range(0, 100_000, 1_000), (101_000, 101_500)
+    third = (0, *range(102_000, 200_000, 1_000))
+    assert coincidences({(1, 7): first, (2, 8): second, (3, 9): third}).compared == 2
+
+
+def test_two_records_of_a_minute_are_compared():
+    minute = range(0, 60_000, 1_000)
+    assert coincidences({(1, 7): minute, (2, 8): minute}).compared == 2
+
+
+def test_presses_of_several_evenings_are_added_up():
+    """Both press once in each window of two seconds, so the number falls by one with each window of the shift."""
+    presses = {
+        (player, 10 * evening + player): [10**9 * evening + 2_000 * step + player for step in range(3_000)]
+        for evening in (1, 2)
+        for player in (1, 2)
+    }
+    [pair] = coincidences(presses, least_z=0).pairs
+    expected = 2 * (3_000 - 32.5)
+    assert pair == Coincidence((1, 2), 6_000, expected, pytest.approx(counted(6_000, expected)))
+
+
+def test_the_pair_whose_presses_depend_most_on_each_other_is_listed_first():
+    presses = {
+        (player, 10 + player): [10**9 * (player // 3) + 2_000 * step + player for step in range(count)]
+        for player, count in ((1, 3_000), (2, 3_000), (3, 1_000), (4, 1_000))
+    }
+    report = coincidences(presses, least_z=0)
+    assert [pair.players for pair in report.pairs] == [(3, 4), (1, 2)]
+    assert report.compared == 4
+
+
+def test_a_pair_with_too_few_presses_does_not_hide_the_others():
+    often = range(0, 10**6, 7_000)
+    assert coincidences({(1, 7): (0, 10**6), (2, 8): often, (3, 9): often}).compared == 2
+
+
+def test_too_few_presses_together_are_not_compared():
+    """Each pair of tables is expected to press together fewer than five times, however often it did."""
+    rare = {(1, 7): list(range(0, 10**6, 60_000)), (2, 8): list(range(0, 10**6, 60_000))}
+    assert coincidences(rare, least_z=0).compared == 0
+    often = {(1, 7): list(range(0, 10**6, 7_000)), (2, 8): list(range(0, 10**6, 7_000))}
+    assert coincidences(often, least_z=0).compared == 2
+
+
+def test_a_table_where_nobody_else_answers_tells_no_pace():
+    """Each of two players answers only the other, so there is no one to compare them with."""
+    answers = [TimedAnswer(table, player, 3 - player, 500) for table in range(60) for player in (1, 2)] * 30
+    assert quick_answers(answers).compared == 0
+
+
+def test_few_answers_and_few_tables_are_not_compared():
+    answers = [TimedAnswer(table, player, player - 1, 500) for table in range(9) for player in (1, 2, 3)]
+    assert quick_answers(answers).compared == 0

@@ -25,6 +25,11 @@ def test_half_a_hundredth_is_rounded_away_from_nothing():
     assert found == {A: 2, B: 1, C: -2}  # 1.5, 0.5 and -2
 
 
+def test_less_than_half_a_hundredth_is_rounded_towards_nothing():
+    found = ladder_points([{A: 8, B: 2, C: -10}])
+    assert found == {A: 1, B: 0, C: -2}  # 4/3, 1/3 and -5/3
+
+
 def test_the_same_gain_is_worth_more_against_the_strong():
     shown = [{C: 1500, D: -1500}] * 5
     found = ladder_points([*shown, {A: 500, C: -500}, {B: 500, D: -500}])

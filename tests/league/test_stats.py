@@ -240,6 +240,12 @@ class TestComeback:
     def test_from_last_to_first(self):
         assert self.after(self.standing(3, 3, 1, 2), self.standing(4, 2, 1, 3), self.standing(5, 1, 2, 3))
 
+    def test_second_place_is_none(self):
+        assert not self.after(self.standing(3, 3, 1, 2), self.standing(4, 2, 1, 3))
+
+    def test_from_a_shared_last_place(self):
+        assert self.after(self.standing(3, 2, 1, 2), self.standing(4, 1, 2, 3))
+
     def test_last_after_two_deals_is_too_early(self):
         assert not self.after(self.standing(2, 3, 1, 2), self.standing(3, 1, 2, 3))
 
@@ -269,7 +275,7 @@ def at(*day: int) -> int:
     ("span", "start"), [(Span.WEEK, at(2026, 11, 23)), (Span.MONTH, at(2026, 11, 1)), (Span.ALL, 0)]
 )
 def test_a_period_begins_at_midnight(span: Span, start: int):
-    assert span.starts(at(2026, 11, 25, 13, 14, 15)) == start
+    assert span.starts(at(2026, 11, 25, 13, 14, 15) + 678) == start
     assert span.starts(start) == start
 
 

@@ -227,8 +227,38 @@ def test_the_line_of_a_team_has_every_figure():
 
 
 def test_members_with_as_many_points_are_listed_by_number():
-    rows = team_standings(in_teams(6, 3).season)
-    assert [row.members for row in rows] == [((1, 0), (2, 0), (3, 0)), ((4, 0), (5, 0), (6, 0))]
+    diary = Diary(players=3, team_size=3)
+    diary.note(TeamFormed(1, "Tigers", 2))
+    for player in (3, 1):
+        diary.note(TeamInvited(1, player))
+        diary.note(TeamJoined(1, player))
+    [row] = team_standings(diary.season)
+    assert row.members == ((1, 0), (2, 0), (3, 0))
+
+
+def test_an_absence_is_not_adjusted():
+    diary = in_teams(4)
+    diary.note(RoundDrawn(1, (DrawnPod(1, (1, 3)),)))
+    diary.note(MatchFinished(1, Result((1, 3), ((30, -30),) * 2)))
+    diary.note(AbsenceBooked(2, 1))
+    [absence] = book(diary.season).lines[2]
+    assert dict(team_standings(diary.season)[0].members)[2] == absence.points < 0
+
+
+def test_teams_with_the_same_points_are_parted_by_their_first_places():
+    """Teams 1 and 3 win a match of each other and lose one; teams 2 and 4 do not play."""
+    diary = in_teams()
+    diary.note(RoundDrawn(1, (DrawnPod(1, (1, 5)), DrawnPod(2, (2, 6)))))
+    diary.note(MatchFinished(1, Result((1, 5), ((30, -30),) * 2)))
+    diary.note(MatchFinished(2, Result((2, 6), ((-30, 30),) * 2)))
+    rows = team_standings(diary.season)
+    assert {(row.points, row.plain) for row in rows} == {(0, 0)}
+    assert [(row.team.id, row.rank, row.parted) for row in rows] == [
+        (1, 1, "points"),
+        (3, 1, None),
+        (2, 3, "places"),
+        (4, 3, None),
+    ]
 
 
 def test_level_teams_share_a_place_and_the_next_one_has_its_own():

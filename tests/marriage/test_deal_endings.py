@@ -226,9 +226,10 @@ def test_the_last_card_of_the_stock_may_be_cut_and_the_turn_goes_on() -> None:
     assert isinstance(deal.events[-1], Reshuffled)
 
 
-def test_a_stock_of_men_alone_is_refilled_before_a_cut() -> None:
-    rules = preset("pagat", man_cards=2)
-    deal = Script(arranged(PRIMARY, "", "", "", "", last="MAN MAN", rules=rules)).close_window()
+@pytest.mark.parametrize("up", ["KD", "MAN"])
+def test_a_stock_of_men_alone_is_refilled_before_a_cut(up: str) -> None:
+    rules = preset("pagat", man_cards=3)
+    deal = Script(arranged(PRIMARY, "", "", "", "", up=up, last="MAN MAN", rules=rules)).close_window()
     while len(deal.state.stock) > 3:
         deal.pass_turn()
     while deal.state.turn != 0:

@@ -8,6 +8,7 @@ from marriage.actions import Action, CutTiplu, DeclineTunnelas, Discard, DrawSto
 from marriage.cards import Card, parse_cards
 from marriage.decide import decide
 from marriage.errors import IllegalActionError, Refusal
+from marriage.moves import may_finish, refusal_of
 from marriage.rules import preset
 from tests.marriage.dealing import Script, arranged, expose, finish, finish_dublees, show, show_dublees
 from tests.marriage.example_hands import FOUR, LAID, PAIRS, PRIMARY, REST, SEVEN, SINGLES
@@ -287,3 +288,13 @@ def test_a_refusal_names_the_cards_or_numbers_that_it_is_about(
     with pytest.raises(IllegalActionError) as refused:
         decide(script.state, *seat or [script.state.turn], action)
     assert refused.value.details == details
+
+
+def test_a_choice_that_is_checked_in_a_view_has_the_reason_that_decide_gives() -> None:
+    deal, eighth, thrown = begun(f"{PAIRS} {SINGLES}"), finish_dublees("2S", "3C"), Discard(Card.parse("2S"))
+    for action in (eighth, thrown):
+        assert refusal_of(deal.view(), action) is deal.refusal(action) is Refusal.DRAW_FIRST
+    deal.draw()
+    assert refusal_of(deal.view(), eighth) is deal.refusal(eighth) is Refusal.SHOW_FIRST
+    assert not may_finish(deal.view(), eighth)
+    assert refusal_of(deal.view(), thrown) is None

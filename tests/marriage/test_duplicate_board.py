@@ -1,6 +1,7 @@
 """Boards: the same cards at several tables, a stock for every seat."""
 
 import random
+from dataclasses import replace
 from itertools import chain
 
 import pytest
@@ -11,9 +12,10 @@ from marriage.cards import CARDS, MAN, UNKNOWN, sort_cards
 from marriage.decide import decide, start
 from marriage.duplicate_board import board_rules, share_out
 from marriage.errors import IllegalActionError, Refusal
-from marriage.events import Drew, Event, Reshuffled, TipluCut
+from marriage.events import Dismissed, Drew, Event, Reshuffled, TipluCut
 from marriage.invariants import check_waiting
 from marriage.legal import legal_actions
+from marriage.moves import end_turn
 from marriage.notation import deal_of, play, read_deal, read_position, write_deal, write_position
 from marriage.review import audit
 from marriage.rules import PRESETS
@@ -142,6 +144,13 @@ def test_a_dry_seat_draws_from_the_discards():
     assert state.stock == event.stock
     assert sorted(event.stock) == sorted(before.pile[:-1])
     assert decide(state, state.turn, DrawStock()) == [Drew(state.turn, event.stock[0])]
+
+
+def test_a_dry_seat_draws_even_a_single_discard_from_under_the_top_one():
+    state, _ = dealt(players=4)
+    dry = replace(state, stock=())
+    assert end_turn(replace(dry, pile=state.pile * 2), []) == [Reshuffled(stock=state.pile)]
+    assert end_turn(dry, [])[0] == Dismissed()
 
 
 def test_nothing_is_carried_from_board_to_board():

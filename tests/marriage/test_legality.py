@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from marriage.actions import (
     Action,
-    Discard,
-    DrawStock,
     ExposeTunnelas,
     Finish,
     FinishDublees,
@@ -25,7 +23,7 @@ from marriage.cards import CARDS, MAN, MASTER, PACKS, Card, format_cards, parse_
 from marriage.decide import decide
 from marriage.events import Event
 from marriage.legal import legal_actions
-from marriage.moves import may_finish, refusal_of
+from marriage.moves import refusal_of
 from marriage.rules import HAND_SIZE, PRESETS, Rules
 from marriage.state import Phase, State
 from marriage.strategy.players import Player
@@ -148,27 +146,6 @@ def test_seven_dublees_that_leave_no_card_are_not_offered() -> None:
     script.do(expose("MAN 9C QC KC JC 7H"), seat=0).close_window().draw()
     assert not [action for action in script.legal() if isinstance(action, ShowDublees)]
     assert script.refusal(show_dublees("9C QC KC JC 7H 2S 3S")) == "nothing_to_discard"
-
-
-def test_a_card_of_an_exposed_face_is_not_taken_to_show_with() -> None:
-    """The exposed three are the pair of man cards, so the fourth would not come out of the hand."""
-    rules = Rules(man_cards=4, joker_dublee=True, unseen_pickup="show_only")
-    hand = "MAN MAN MAN 2S 2S 4H 4H 6C 6C 8D 8D 10S 10S QH QH 3C 5D 7S 9H JD KC"
-    script = Script(arranged(hand, "", up="MAN", rules=rules))
-    script.do(expose("MAN"), seat=0).close_window()
-    assert script.legal() == (DrawStock(),)
-    assert script.refusal(TakeDiscard()) == "take_only_to_show"
-
-
-def test_a_refused_choice_has_the_reason_that_decide_gives() -> None:
-    script = Script(arranged(f"{TUNNELAS} {FIVE_PAIRS[:-3]}", "", up="KD", stock="6S"))
-    script.do(expose("9C QC KC JC"), seat=0).close_window()
-    finish = FinishDublees(parse_cards("2S")[0], parse_cards("3S")[0])
-    for action in (finish, Discard(parse_cards("2S")[0])):
-        assert refusal_of(script.view(), action) == script.refusal(action)
-    script.draw()
-    assert refusal_of(script.view(), finish) == script.refusal(finish) == "show_first"
-    assert not may_finish(script.view(), finish)
 
 
 @pytest.mark.parametrize("player", [AT_TABLES["greedy"], AT_TABLES["master"]], ids=["greedy", "master"])

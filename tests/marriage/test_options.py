@@ -3,7 +3,16 @@
 import pytest
 from pydantic import ValidationError
 
-from marriage.actions import CutTiplu, DeclineTunnelas, Discard, DrawStock, Finish, Show, TakeDiscard
+from marriage.actions import (
+    CutTiplu,
+    DeclineTunnelas,
+    Discard,
+    DrawStock,
+    Finish,
+    Show,
+    ShowDublees,
+    TakeDiscard,
+)
 from marriage.cards import Card, parse_cards
 from marriage.decide import start
 from marriage.errors import Refusal
@@ -15,6 +24,7 @@ from marriage.events import (
     TipluSeen,
     TipluTurned,
 )
+from marriage.moves import wilds
 from marriage.rules import PRESETS, preset
 from marriage.scoring.hand_points import score_hand
 from marriage.sheet import Ending, What
@@ -42,6 +52,7 @@ from tests.marriage.example_hands import (
     PRIMARY,
     REST,
     SEVEN,
+    SINGLES,
     begun,
     card,
     sheet_of,
@@ -111,7 +122,10 @@ def test_with_an_open_tiplu_cards_are_wild_only_for_those_who_have_shown() -> No
     dealt = arranged(f"{PRIMARY} JD 2C 2H QD", "", stock="QD 6C QH", rules=rules)
     deal = Script(dealt, TipluTurned(place=0, card=card("QD"))).close_window().draw()
     assert deal.refusal(show("AS 2S 3S | 5H 5H 5H | JD 2C 2H")) is Refusal.NOT_PRIMARY
+    assert wilds(deal.view(0)) == frozenset()
     deal.do(LAID)
+    assert card("QH") in wilds(deal.view(0))
+    assert wilds(view(deal.state, None)) == wilds(deal.view(1)) == frozenset()
     assert isinstance(deal.events[-1], Showed)
     assert deal.state.seats[0].seen
     assert deal.state.phase is Phase.PLAY
@@ -190,6 +204,30 @@ def test_a_card_may_be_taken_for_the_seventh_dublee() -> None:
     deal.do(SEVEN)
     assert deal.state.phase is Phase.CUT
     assert begun(hand, "", up="AC", unseen_pickup="show_only", dublee_min_players=3).legal() == (DrawStock(),)
+
+
+def test_a_card_may_be_taken_for_an_eighth_pair_that_is_one_of_the_dublees_shown() -> None:
+    deal = begun(f"{PAIRS} {SINGLES}", "", up="KC", unseen_pickup="show_only").do(TakeDiscard())
+    [shown] = deal.legal()
+    assert isinstance(shown, ShowDublees)
+    assert card("KC") in shown.faces
+
+
+def test_a_card_may_be_taken_for_dublees_that_leave_one_to_discard_beside_exposed_tunnelas() -> None:
+    hand = "9C 9C 9C JC JC JC QC QC QC KC KC KC 2S 2S 4H 4H 6S 6S 8H 8H 10S"
+    rules = preset("pagat", unseen_pickup="show_only")
+    deal = Script(arranged(hand, "", up="10S", rules=rules)).do(expose("9C JC QC KC"), seat=0).close_window()
+    assert deal.legal() == (DrawStock(), TakeDiscard())
+
+
+def test_a_card_of_an_exposed_face_is_not_taken_to_show_with() -> None:
+    """The exposed three are the pair of man cards, so the fourth would not come out of the hand."""
+    rules = preset("pagat", man_cards=4, joker_dublee=True, unseen_pickup="show_only")
+    hand = "MAN MAN MAN 2S 2S 4H 4H 6C 6C 8D 8D 10S 10S QH QH 3C 5D 7S 9H JD KC"
+    script = Script(arranged(hand, "", up="MAN", rules=rules))
+    script.do(expose("MAN"), seat=0).close_window()
+    assert script.legal() == (DrawStock(),)
+    assert script.refusal(TakeDiscard()) is Refusal.TAKE_ONLY_TO_SHOW
 
 
 def test_a_longer_run_may_hold_the_card_taken() -> None:
@@ -350,6 +388,13 @@ def test_a_card_may_be_taken_to_show_with_the_master_card(hand: str, up: str, sh
 
 
 # Dublees
+
+
+@pytest.mark.parametrize(("laid", "points"), [(True, 15), (False, 10)])
+def test_a_marriage_that_was_laid_to_show_may_count_more(laid: bool, points: int) -> None:
+    deal = begun(f"JD QD KD 5H 5H 5H 7C 8C 9C {REST}", "", stock="6C QD", laid_marriage=laid).draw()
+    deal.do(show("JD QD KD | 5H 5H 5H | 7C 8C 9C")).cut_to("QD").do(finish(FOUR, "6C"))
+    assert sum(item.points for item in sheet_of(deal).lines[0].items) == points
 
 
 def test_dublees_need_so_many_players() -> None:

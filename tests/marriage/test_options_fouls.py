@@ -14,6 +14,7 @@ from marriage.events import (
     Settled,
 )
 from marriage.legal import throw_fouls
+from marriage.moves import dismissed
 from marriage.notation.deals import moves_of
 from marriage.rules import Rules, preset
 from marriage.sheet import Status
@@ -199,6 +200,14 @@ def test_a_throw_foul_is_paid_at_the_end() -> None:
     lines = sheet_of(deal).lines
     assert [line.foul for line in lines] == [15, -15]
     assert lines[1].status is Status.SEEN
+
+
+def test_a_throw_foul_is_paid_in_a_dismissed_deal_too() -> None:
+    deal = begun(PRIMARY, f"{OTHER} QH", stock="6C 4S QD", foul="each", throw_foul=True)
+    deal.draw().do(LAID).cut_to("QD").throw("6C").draw().do(OTHER_LAID).throw("QH")
+    [_, settled] = dismissed(deal.state)
+    assert isinstance(settled, Settled)
+    assert [line.foul for line in settled.sheet.lines] == [15, -15]
 
 
 # False claims

@@ -73,12 +73,24 @@ def test_what_was_taken_back_costs_nothing_and_may_be_ruled_again() -> None:
     assert [line.foul for line in sheet_of(ended(again)).lines] == [0, 0, 0]
 
 
+def test_any_seat_may_rule_and_be_ruled_against() -> None:
+    deal = rule(table(), 0, FoulReason.TOLD, 2)
+    assert deal.events[-1] == FoulRuled(seat=0, why=FoulReason.TOLD, by=2)
+    assert lift_foul(deal.state, 0) == [FoulLifted(seat=0)]
+
+
+def test_the_refusal_of_a_seat_that_is_not_there_names_it() -> None:
+    for seat in (-1, 3):
+        with pytest.raises(IllegalActionError) as refused:
+            rule_foul(table().state, seat, FoulReason.OTHER, None)
+        assert (refused.value.code, refused.value.details) == (Refusal.NO_SUCH_SEAT, {"seat": seat})
+
+
 @pytest.mark.parametrize(
     ("deal", "seat", "code"),
     [
         (table("off"), 1, Refusal.NO_FOULS),
         (rule(table(), 1), 1, Refusal.ALREADY_RULED),
-        (table(), 3, Refusal.NO_SUCH_SEAT),
         (ended(table()), 1, Refusal.DEAL_OVER),
     ],
 )

@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from marriage.cards import CARDS, FACES, parse_cards
+from marriage.cards import CARDS, FACES, parse_cards, sort_cards
 from marriage.rules import Rules
 from marriage.solver import Hand, three
 from marriage.solver.cover import cover
@@ -40,6 +40,14 @@ def hand_of(question, kind, chance, rules):
         tiplu=tiplu if question in ("open", "seen", "exposed twice") else None,
         dead=tuple(chance.sample(unseen, chance.choice(GONE))),
     )
+
+
+def contended(left, chance):
+    """Return a hand whose pairs wait for the same cards, since all but a few have gone."""
+    cards, gone = chance.sample(deck(PAGAT), 22 + left), deck(PAGAT)
+    for card in cards:
+        gone.remove(card)
+    return Hand(sort_cards(cards[:22]), dead=tuple(gone))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -83,6 +91,17 @@ def test_first_pairs_promise_no_more_than_all_pairs_hold():
                         promised += 1
                         assert pairs.fills(*packing, allowed), (hand, packing, allowed)
     assert promised > HANDS
+
+
+@pytest.mark.parametrize("left", [4, 8, 16])
+def test_no_two_groups_wait_for_the_same_last_card(left: int):
+    chance = random.Random(left)
+    for number in range(HANDS):
+        hand = contended(left, chance)
+        for tiplu in (None, CARDS[number]):
+            asked = finish_question(hand._replace(tiplu=tiplu), PAGAT)
+            assert three.fits(asked)
+            assert three.least_holes(asked) == cover(asked).holes, hand
 
 
 def test_yes_or_no_agrees_with_how_far():

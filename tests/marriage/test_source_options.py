@@ -10,6 +10,7 @@ from marriage.errors import Refusal
 from marriage.events import Dismissed, Reshuffled, Showed
 from marriage.groups import GroupKind, group_kind, wilds_for
 from marriage.invariants import check_waiting
+from marriage.moves import free_discards
 from marriage.rules import PRESETS, Rules, preset
 from marriage.scoring.hand_points import points_of, score_hand
 from marriage.sheet import Ending, What
@@ -201,6 +202,12 @@ def test_the_card_just_taken_is_thrown_back_only_where_the_rules_let_it():
             assert deal.throw("KD").state.turn == 1
         else:
             assert deal.refusal(Discard(card("KD"))) is Refusal.SAME_FACE
+
+
+def test_the_face_just_taken_may_be_thrown_back_if_there_is_no_other():
+    seen = begun("", "", up="KD").do(TakeDiscard()).view()
+    assert free_discards(seen, parse_cards("2S KD KD")) == parse_cards("2S")
+    assert free_discards(seen, parse_cards("KD KD")) == parse_cards("KD")
 
 
 def test_only_presets_whose_source_forbids_it_forbid_throwing_back():

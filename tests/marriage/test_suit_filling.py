@@ -5,7 +5,7 @@ import random
 import pytest
 
 from marriage.bits import ONE, pack
-from marriage.cards import CARDS, FACES, PACKS, parse_cards, sort_cards
+from marriage.cards import CARDS, FACES, PACKS, Card, Cards, parse_cards, sort_cards
 from marriage.rules import PRESETS, Rules, preset
 from marriage.solver import Hand
 from marriage.solver.cover import cover
@@ -28,12 +28,17 @@ def test_a_suit_fills_what_the_general_search_fills(cards: int) -> None:
             assert filled == 3 * groups - found.holes
 
 
-def test_outs_to_a_show_are_the_cards_that_bring_it_nearer() -> None:
+def cut(cards: list[Card]) -> tuple[Cards, Cards]:
+    """Return a hand of these cards, and the others."""
+    return sort_cards(cards[:21]), tuple(cards[21:])
+
+
+@pytest.mark.parametrize("gone", [39, 110])
+def test_outs_to_a_show_are_the_cards_that_bring_it_nearer(gone: int) -> None:
     chance, rules = random.Random(5), PRESETS["pagat"]
     for _ in range(30):
-        cards = deck(rules)
-        chance.shuffle(cards)
-        hand = Hand(sort_cards(cards[:21]), dead=tuple(cards[21:60]))
+        held, dead = cut(chance.sample(deck(rules), 21 + gone))
+        hand = Hand(held, dead=dead)
         asked, left = show_question(hand, rules), hand.left(rules)
         holes = show_holes(asked)
         if not holes:
@@ -64,6 +69,7 @@ def test_outs_to_a_show_are_the_cards_that_bring_it_nearer() -> None:
         # two pairs may not wait for the same last card
         ("3S 3S 5S 5S", "4S", (0, 2, 4, 4)),
         ("3S 3S 5S 5S", "4S 4S 3S 5S", (0, 2, 3, 4)),
+        ("3S 3S 5S 5S 9S JS", "4S 4S 3S 5S", (0, 2, 4, 5)),
         ("AS 2S 3S 4S 5S 6S 7S 8S 9S 10S", "", (0, 3, 6, 9)),
     ],
 )
@@ -91,6 +97,16 @@ def test_the_way_to_a_show_is_the_same_by_suit_or_not(rules: Rules, by_suit: boo
         asked = show_question(Hand(sort_cards(chance.sample(deck(rules), 21))), rules)
         assert splits(asked) is by_suit
         assert show_holes(asked) == holes(asked)
+
+
+def test_cards_that_have_gone_complete_no_pair_in_the_search_by_suit() -> None:
+    chance, rules = random.Random(10), PRESETS["pagat"]
+    for _ in range(20):
+        held, dead = cut(chance.sample(deck(rules), 140))
+        asked = show_question(Hand(held, dead=dead), rules)
+        found = cover(asked)
+        assert found is not None
+        assert show_holes(asked) == found.holes
 
 
 @pytest.mark.parametrize("rules", RULES)
