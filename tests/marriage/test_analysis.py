@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from math import sqrt
-from random import Random
 
 import pytest
 
@@ -19,29 +17,18 @@ from marriage.analysis.deal_analysis import (
     gaps,
     judged,
 )
-from marriage.analysis.hidden import deal_anew
 from marriage.analysis.options import Option, expected_points, options, waiting
-from marriage.analysis.verdicts import (
-    BLUNDER,
-    INACCURACY,
-    MISTAKE,
-    Verdict,
-    accuracy,
-    verdict,
-    whole_accuracy,
-)
-from marriage.apply import replay
+from marriage.analysis.verdicts import Verdict
 from marriage.decide import start
 from marriage.duplicate_board import board_rules
 from marriage.events import Drew, Event, Settled
-from marriage.invariants import check
 from marriage.legal import legal_actions, legal_discards
 from marriage.review import steps
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed
 from marriage.state import Phase
 from marriage.strategy.players import BeginnerPlayer, GreedyPlayer, Player, play_out
-from marriage.view import View, view
+from marriage.view import View
 from tests.marriage.dealing import Script, arranged, expose
 
 pytestmark = pytest.mark.xdist_group("analysis")  # so that only one process analyses each deal
@@ -173,37 +160,6 @@ def test_the_dearest_throw_is_the_one_that_lost_most_against_another_throw() -> 
     assert replace(found, decisions=()).dearest_throw is None
 
 
-# What it knows
-
-
-@pytest.mark.parametrize(("preset", "board"), [("pagat", False), ("pagat", True), ("kathmandu", False)])
-def test_hidden_cards_dealt_anew_change_nothing_that_the_seat_knows(preset: str, board: bool) -> None:
-    """The new cards depend only on what the seat knows, so a rollout never peeks at the true cards."""
-    asked = list(choices(played(BeginnerPlayer(), 5, preset, board=board), 0))[::3]
-    assert asked
-    for choice in asked:
-        state, remembered = choice.position.state, choice.position.remembered
-        other = deal_anew(state, 0, remembered, Random("one"))
-        check(other)
-        assert view(other, 0) == choice.view
-        assert deal_anew(other, 0, remembered, Random("two")) == deal_anew(
-            state, 0, remembered, Random("two")
-        )
-        for seat, cards in remembered.items():
-            assert not set(cards) - set(other.seats[seat].cards) - set(state.seats[seat].laid)
-
-
-def test_the_tiplu_of_a_board_dealt_anew_is_a_card_of_the_packs() -> None:
-    """The tiplu is the first of the cards set aside, and it cannot be a man card."""
-    rules = board_rules(PRESETS["pagat"].with_options(man_cards=6))
-    state = replay(start(rules, 3, 0, DealSeed(bytes(32), "analysis", 1), board=True))
-    others = [deal_anew(state, 0, {}, Random(number)) for number in range(160)]
-    assert all(other.aside[0].is_pack for other in others)
-    assert len({other.aside for other in others}) > 100
-    for other in others[::40]:
-        check(other)
-
-
 def test_exposing_while_a_card_is_to_be_drawn_is_no_decision_to_judge() -> None:
     rules = PRESETS["pagat"].with_options(tunnela_window="own_first_draw")
     table = Script(arranged("5H 5H 5H", "", rules=rules))
@@ -241,33 +197,3 @@ def test_a_dealt_hand_is_worth_as_much_before_its_tunnela_is_exposed_as_after() 
     assert exposing.points == expected_points(exposed, *waiting(exposed)) > 0
     assert exposing.points - others[-1].points == pytest.approx(10)
     assert others[-1].action == DeclineTunnelas()
-
-
-# Verdicts
-
-
-def test_verdicts_follow_the_loss_and_the_number_of_opponents() -> None:
-    assert verdict(INACCURACY - 0.01, 4) is Verdict.GOOD
-    assert verdict(INACCURACY, 4) is Verdict.INACCURACY
-    assert verdict(MISTAKE, 4) is Verdict.MISTAKE
-    assert verdict(BLUNDER, 4) is Verdict.BLUNDER
-    assert verdict(BLUNDER / 3, 2) is Verdict.MISTAKE
-    assert verdict(BLUNDER / sqrt(3) + 0.01, 2) is Verdict.BLUNDER
-    assert verdict(BLUNDER / sqrt(3) - 0.01, 2) is Verdict.MISTAKE
-    assert verdict(BLUNDER * 4 / 3, 5) is Verdict.BLUNDER
-    assert verdict(BLUNDER, 5) is Verdict.MISTAKE
-
-
-def test_accuracy_falls_with_what_was_lost() -> None:
-    assert accuracy(5.0, 0.0, 4) == pytest.approx(100, abs=0.01)
-    falling = [accuracy(5.0, loss, 4) for loss in (0, 1, 2, 4, 8, 16)]
-    assert falling == sorted(falling, reverse=True)
-    assert 0 <= falling[-1] < 30
-
-
-def test_one_blunder_weighs_more_than_its_share() -> None:
-    assert whole_accuracy([]) is None
-    assert whole_accuracy([100.0, 100.0]) == pytest.approx(100)
-    whole = whole_accuracy([100.0, 100.0, 100.0, 20.0])
-    assert whole is not None
-    assert whole < 80

@@ -1,5 +1,7 @@
 """Hints: the advice, and the second best option, but only if there is one that is worse."""
 
+from dataclasses import replace
+
 import pytest
 
 from marriage.actions import Discard
@@ -55,3 +57,20 @@ def test_a_worse_second_discard_is_told_with_what_it_costs():
     assert (hint.advice.second.card, hint.advice.second.outs) == (four.card, 26)
     assert (hint.second, hint.points) == second_best(seen, king, four)
     assert hint.points > 0
+
+
+def test_the_second_option_is_the_second_discard_of_the_advice_where_the_estimate_prefers_another():
+    seen = moments("murder")[2]
+    hint = hint_of(seen)
+    estimated = second_best(seen, hint.advice.action)
+    assert hint.advice.second is not None
+    assert estimated is not None
+    assert hint.second == Discard(hint.advice.second.card) != estimated[0]
+
+
+def test_fewer_outs_are_counted_only_where_the_second_discard_leaves_the_hand_as_near():
+    """Outs are not counted for a discard that leaves the hand further away."""
+    advice = advise(moments("murder")[2])
+    assert advice.second is not None
+    assert fewer_outs(advice, replace(advice.second, outs=advice.outs - 4)) == 4
+    assert fewer_outs(advice, replace(advice.second, outs=None)) == 0

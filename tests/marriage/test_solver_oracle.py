@@ -14,7 +14,9 @@ from marriage.solver import NEVER, Hand, distance, find_finish, find_show, show_
 from marriage.solver.cover import cover
 from marriage.solver.hand import interchangeable, question
 from tests.marriage import oracle
+from tests.marriage import small_questions as small
 from tests.marriage.hands import KINDS, deck, draw
+from tests.marriage.test_cover import HOLES
 
 HANDS = int(os.environ.get("ORACLE_HANDS", "60"))
 ASKED = ("show", "unseen", "open", "seen")
@@ -84,3 +86,13 @@ def answer(asked, hand, rules):
         plan = find_finish(hand.concealed, 4, hand.wilds, rules)
         assert (plan is not None) == (holes == 0)
     return holes
+
+
+@pytest.mark.parametrize("name", small.RULES)
+def test_the_kept_answers_of_small_questions_are_those_of_the_oracle(name):
+    questions = small.small_questions(name, max(2, HANDS // 30))
+    for (_, concealed, rules, *known), holes in zip(questions, HOLES[name], strict=False):
+        primary, total, tiplu, gone = known
+        assert oracle.distance(concealed, rules, primary=primary, total=total, tiplu=tiplu, gone=gone) == int(
+            holes
+        )
