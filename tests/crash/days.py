@@ -96,10 +96,12 @@ class InProcess(Storm):
 
     def jump(self, seconds: float) -> None:
         self.clock.forward(seconds)
+        if isinstance(self.process, InProcessBot):
+            self.process.go_on()
 
     async def pass_by(self, seconds: float) -> None:
         await self.settled()
-        self.clock.forward(seconds)
+        self.jump(seconds)
         await asyncio.sleep(0.1)
         await self.settled()
 

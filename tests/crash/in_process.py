@@ -106,6 +106,12 @@ class InProcessBot(Process):
         elif not self._is_stopping:
             self.life.set_result(STOPPED)
 
+    def go_on(self) -> None:
+        """Let the bot act as if it had run while the clock was moved, and had not stood still."""
+        if self._running is not None:
+            outages = self._running.bot.services.outages
+            outages._noted = outages._times
+
     # Its end
 
     def cut_off_after(self, moments: int) -> None:
