@@ -185,3 +185,8 @@ def test_the_same_but_for_the_last_bits():
     assert not kept.agrees(replace(kept, of={2: Estimate(0.2, 0.1, 40)}))
     assert not kept.agrees(replace(kept, par=20.0))
     assert not kept.agrees(replace(kept, deals=61))
+
+
+def test_an_estimate_of_about_0_is_the_same_with_either_sign():
+    kept = Estimates(BASIS, 5, 60, 19.0, {1: Estimate(1e-14, 0.1, 40)})
+    assert kept.agrees(replace(kept, of={1: Estimate(-1e-14, 0.1, 40)}))

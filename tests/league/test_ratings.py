@@ -162,6 +162,14 @@ def test_opponents_are_counted_once():
     assert ratings[A].deals == 3
 
 
+def test_no_more_opponents_are_kept_than_a_place_on_the_board_needs():
+    """They are the first ones: of three new opponents at one table only the first in seat order."""
+    met = frozenset(range(10, 17))
+    found = rate({A: Rating(met=met)}, deal({B: 3, A: 2, C: 1, D: -6}))
+    assert found[A].met == met | {B}
+    assert rate(found, deal({C: 3, A: -3}))[A].met == met | {B}
+
+
 def test_working_all_out_again_gives_the_same_floats():
     deals = season([Random(3).gauss(0, 0.2) for _ in range(20)], 300)
     running: dict[int, Rating] = {}

@@ -451,6 +451,11 @@ def test_what_parts_a_player_from_the_one_above_is_told():
     assert [rank.parted for rank in ranked(merits, ())] == ["points", "points", "gain", None]
 
 
+def test_the_first_of_those_who_share_a_rank_is_parted_from_the_one_above_by_points():
+    merits = {A: Merits(9), B: Merits(5), C: Merits(5)}
+    assert [rank.parted for rank in ranked(merits, ())] == ["points", "points", None]
+
+
 def test_meetings_count_for_the_second_named_as_for_the_first():
     assert head_to_head([A, B], [{A: 2, B: 1}, {A: 1, B: 1}]) == {A: 1, B: 3}
 

@@ -55,6 +55,20 @@ def test_those_who_can_settle_among_themselves_do_though_the_largest_debt_is_not
     assert settle_up([-8, -7, -5, 8, 12]) == (Payment(0, 3, 8), Payment(1, 4, 7), Payment(2, 4, 5))
 
 
+def test_the_debt_of_one_that_fits_a_claim_is_not_paid_in_parts() -> None:
+    assert settle_up([2, 3, -4, -3, 2]) == (Payment(3, 1, 3), Payment(2, 0, 2), Payment(2, 4, 2))
+
+
+def test_twelve_who_owe_or_are_owed_still_settle_with_the_fewest_payments() -> None:
+    nets = [-8, -7, -5, 8, 12, -80, -70, -50, 80, 120, -1, 1]
+    assert len(nets) == EXACT
+    assert len(settle_up(nets)) == EXACT - 5
+
+
+def test_of_two_equal_claims_the_first_is_paid_by_the_largest_debtor() -> None:
+    assert settle_up([-5, -3, 4, 4]) == (Payment(0, 2, 4), Payment(1, 3, 3), Payment(0, 3, 1))
+
+
 def test_nobody_pays_when_nobody_owes() -> None:
     assert settle_up([]) == settle_up([0, 0, 0]) == ()
 

@@ -50,6 +50,14 @@ def contended(left, chance):
     return Hand(sort_cards(cards[:22]), dead=tuple(gone))
 
 
+def all_gone_but(held, left):
+    """Return this hand; of the others' cards only those left are not gone."""
+    gone = deck(PAGAT)
+    for card in parse_cards(f"{held} {left}"):
+        gone.remove(card)
+    return Hand(sort_cards(parse_cards(held)), dead=tuple(gone))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("rules", [PAGAT, MEN], ids=["pagat", "men"])
 @pytest.mark.parametrize("question", ["show", "open", "unseen", "seen", "exposed", "exposed twice"])
@@ -102,6 +110,28 @@ def test_no_two_groups_wait_for_the_same_last_card(left: int):
             asked = finish_question(hand._replace(tiplu=tiplu), PAGAT)
             assert three.fits(asked)
             assert three.least_holes(asked) == cover(asked).holes, hand
+
+
+def test_a_group_that_waits_for_a_taken_card_is_no_reason_to_give_up_others():
+    """The same pairs may still do with other groups, which wait for other cards."""
+    held = "4S 6S KS AH 3H 5H 5H 6H 9H JH QH KH 2D 3D 3D 9D JD AC 5C 5C 10C QC"
+    asked = finish_question(all_gone_but(held, "10H 3S 5S 10S 4H 8H 10H QH 10D QD 3C JC"), PAGAT)
+    assert three.least_holes(asked) == cover(asked).holes == 6
+
+
+def test_a_pair_elsewhere_frees_a_wild_card_for_a_primary_group():
+    held = "2S 7S 7S 8S QS KS AH 3H 9H 9H QH AD 2D 5D 8D 8D 9D JD AC 2C 10C QC"
+    hand = all_gone_but(held, "5S 9S 6H 10H 3D 6D 4C JC")._replace(tiplu=parse_cards("QS")[0])
+    asked = finish_question(hand, PAGAT)
+    assert three.least_holes(asked) == cover(asked).holes == 4
+
+
+def test_a_pair_elsewhere_frees_as_many_wild_cards_as_two_primary_groups_take():
+    held = "AS 2S 6S 9S 2H 2H 4H 5H 7H 2D 2D 6D JD AC 3C 3C 4C 7C 7C MAN MAN"
+    gone = "6H 6H 6H 3S 3S 3S 3H 3H 3H 7C"
+    hand = Hand(parse_cards(held), tiplu=parse_cards("2C")[0], dead=parse_cards(gone))
+    asked = finish_question(hand, MEN)
+    assert three.least_holes(asked) == cover(asked).holes == 3
 
 
 def test_yes_or_no_agrees_with_how_far():
