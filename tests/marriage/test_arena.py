@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from marriage.actions import Action
 from marriage.arena.ladder import LADDER
 from marriage.arena.match import (
     ArenaGame,
@@ -30,6 +31,7 @@ from marriage.events import Drew, Settled, Showed, ShowedDublees, Took
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed
 from marriage.strategy.players import BeginnerPlayer, Player, play_out
+from marriage.view import View
 
 PAGAT = PRESETS["pagat"]
 
@@ -183,6 +185,21 @@ def test_the_same_match_has_the_same_games(own_stocks: bool) -> None:
     first = match("beginner", "random", deals=2, own_stocks=own_stocks)
     assert match("beginner", "random", deals=2, own_stocks=own_stocks).blocks == first.blocks
     assert match("beginner", "random", deals=2, own_stocks=not own_stocks).blocks != first.blocks
+
+
+@pytest.mark.parametrize(("own_stocks", "foul"), [(False, "next"), (True, "off")])
+def test_only_boards_are_played_by_the_rules_of_boards(own_stocks: bool, foul: str) -> None:
+    """On a board no foul is carried to the next deal."""
+    played: set[str] = set()
+
+    class Watcher(BeginnerPlayer):
+        def choose(self, view: View) -> Action:
+            played.add(view.rules.foul)
+            return super().choose(view)
+
+    asked = ArenaMatch(("a", "a", "a"), PAGAT.with_options(foul="next"), 1, own_stocks=own_stocks)
+    assert play_match(asked, lambda: 0.0, {"a": lambda _: Watcher()}).match is asked
+    assert played == {foul}
 
 
 def test_the_time_of_every_decision_is_counted() -> None:

@@ -155,3 +155,12 @@ def test_where_nobody_lost_anything_there_is_no_second_table() -> None:
     text = to_text((Analysis(seat=0, players=2, decisions=(), draws=(), net=13),))
     assert "\n\n" not in text
     assert text.splitlines()[1].split()[:3] == ["0", "+13", "–"]
+
+
+def test_the_figures_of_the_seats_stand_one_below_the_other() -> None:
+    seats = [Analysis(seat, 2, decisions=(), draws=(), net=net) for seat, net in enumerate((9, -10))]
+    assert [line[:9] for line in to_text(tuple(seats)).splitlines()] == [
+        "seat  net",
+        "0      +9",
+        "1     -10",
+    ]

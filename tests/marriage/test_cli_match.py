@@ -144,3 +144,33 @@ def test_seats_may_draw_from_stocks_of_their_own() -> None:
     own, shared = (run("match", "--json", *options, *more).answer for more in (("--own-stocks",), ()))
     assert (own["own_stocks"], shared["own_stocks"]) == (True, False)
     assert own["turns"] != shared["turns"]
+
+
+ROUNDED = {
+    "turns": (13.33, 0.33),
+    "finished": (0.6667, 0.3333),
+    "points": (9.333, 5.457),
+    "difference": (14.0, 8.185),
+    "wins": (0.6667, 0.3333),
+    "shows": (0.6667, 0.3333),
+}
+
+
+def test_figures_that_do_not_come_out_even_are_rounded() -> None:
+    seated = ("bold", "calm", "calm")
+    blocks = (
+        (game(seated, (20, -10, -10), 0, {0}),),
+        (game(seated, (6, -3, -3), None, {1}),),
+        (game(seated, (2, -1, -1), 0, {0, 1}),),
+    )
+    answer = to_json(("pagat", Results(MATCH, blocks, {"bold": Times(), "calm": Times()})))
+    bold, _ = answer["players"]
+    assert {
+        key: (value["mean"], value["error"]) for key, value in (answer | bold).items() if key in ROUNDED
+    } == ROUNDED
+
+
+def test_the_median_and_the_99th_percentile_of_the_times_are_told_in_milliseconds() -> None:
+    times = {"bold": Times([number / 10 for number in range(101)]), "calm": Times()}
+    bold, _ = to_json(("pagat", Results(MATCH, RESULTS.blocks, times)))["players"]
+    assert bold["ms_a_move"] == {"mean": 5000, "median": 5000, "p99": 9900}

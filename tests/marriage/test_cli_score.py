@@ -38,6 +38,10 @@ def score_request(vector: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+FULL = "AS 3S 5S 7S 9S JS KS AH 3H 5H 7H 9H JH KH AD 3D 5D 7D"
+"""What makes three cards a full hand, without a four."""
+
+
 def deal_request(vector: dict[str, Any]) -> dict[str, Any]:
     players = []
     for seat, status in enumerate(vector["status"]):
@@ -131,6 +135,33 @@ def test_a_dismissed_deal_scores_nothing_but_the_foul_each() -> None:
     assert [player["net"] for player in answer["players"]] == [15, -30, 15]
     assert answer["total"] == 0
     assert not any(player["items"] for player in answer["players"])
+
+
+def test_the_answer_names_the_winner_and_how_the_deal_ended() -> None:
+    won = ask("score", deal(seen(name="Asha"), seen(name="Bina"), winner=1, better=True)).answer
+    assert {key: won[key] for key in won.keys() - {"players"}} == {
+        "total": 0,
+        "factor": 2,
+        "winner": "Bina",
+        "dismissed": False,
+    }
+    dismissed = ask("score", deal(seen(), seen(), winner=None, finish=None)).answer
+    assert (dismissed["winner"], dismissed["dismissed"], dismissed["factor"]) == (None, True, 1)
+
+
+def test_a_throw_foul_is_paid_in_a_dismissed_deal_too() -> None:
+    request = deal(
+        seen(threw=True), seen(), winner=None, finish=None, preset="gambiter", options={"throw_foul": True}
+    )
+    assert [player["foul"] for player in ask("score", request).answer["players"]] == [-15, 15]
+
+
+def test_three_sets_may_be_laid_and_an_exposed_tunnela_of_man_cards_is_one() -> None:
+    laid = ["MAN MAN MAN", "3S 4S 5S", "6H 6H 6H"]
+    hand = "MAN MAN MAN 3S 4S 5S 6H 6H 6H 8D 10D QD"
+    player = seen(hand=hand, exposed=["MAN"], laid=laid)
+    answer = ask("score", deal(player, seen(), options={"man_cards": 3})).answer
+    assert [item["what"] for item in answer["players"][0]["items"]] == ["man_tunnela"]
 
 
 def test_a_winner_by_dublees_has_shown_them() -> None:
@@ -247,6 +278,10 @@ def test_the_table_for_people() -> None:
         (deal(seen(laid=["3S 4S 5S"] * 4), seen()), "3S: 4 of it, but these rules have 3"),
         (deal(seen(laid=["3S 4S 5S"] * 3 + ["2D 3D 4D"]), seen()), "players[0]: a show lays 3 sets, not 4"),
         (deal(seen(laid=["10C JC QC"]), seen()), "players[0]: the laid cards must be in the hand too"),
+        (
+            deal(seen(hand=f"10C JC QC {FULL}", laid=["3H 4H 5H"]), seen()),
+            "players[0]: the laid cards must be in the hand too",
+        ),
         (deal(seen(laid_marriages=1), seen()), "players[0]: the laid cards must be in the hand too"),
         (
             deal(seen(laid_marriages=1, hand="KH AH 2H"), seen(), tiplu="AH"),
@@ -276,6 +311,13 @@ def test_the_table_for_people() -> None:
         (
             deal(seen(), seen(), {"status": "pause", "points": 4}),
             "players[2]: a seat that sits out has no cards, no points and no throw foul",
+        ),
+        *(
+            (
+                deal(seen(), seen(), {"status": "pause", **told}),
+                "players[2]: a seat that sits out has no cards, no points and no throw foul",
+            )
+            for told in ({"exposed": ["6H"]}, {"dublees": True}, {"threw": True})
         ),
         (
             deal(seen(), {"status": "seen", "points": 4, "exposed": ["6H"]}),
@@ -376,6 +418,14 @@ def test_there_is_no_dead_hand_where_nothing_is_a_foul() -> None:
     said = "status 'foul': under these rules nothing is a foul (foul is off)"
     assert run("score", "-", "--json", given=json.dumps(request)).err == f"python -m marriage score: {said}\n"
     assert run("score", "-", "--json", given=json.dumps(request | {"preset": "gambiter"})).status == 0
+
+
+def test_the_table_lists_the_items_in_words() -> None:
+    request = deal(
+        seen(hand="10C JC QC 6H 6H 6H", exposed=["6H"], laid_marriages=1), seen(), preset="wikipedia"
+    )
+    first = run("score", "-", given=json.dumps(request)).out.splitlines()[1]
+    assert first.endswith("  tunnela 6H 6H 6H 5; laid marriage 10C JC QC 15")
 
 
 def test_the_table_says_that_a_deal_was_dismissed_and_how_often_it_counts() -> None:

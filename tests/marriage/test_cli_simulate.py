@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
 from random import Random
 from types import UnionType
@@ -162,6 +163,20 @@ def test_the_figures_are_rounded_for_programs() -> None:
         ],
         "deals_per_second": 26.7,
     }
+
+
+def test_a_share_that_does_not_come_out_even_is_rounded_and_points_are_told_if_somebody_won() -> None:
+    figures = replace(
+        FIGURES,
+        endings=Counter({"groups": 2, "dismissed": 1}),
+        turns=[7, 8, 9],
+        points=[4, 2, 0, 2],
+        nets={"calm": [1, 0, 0], "bold": [-1]},
+    )
+    answer = to_json(figures)
+    assert answer["finish_rate"] == 0.6667
+    assert answer["players"][0]["net_mean"] == 0.33
+    assert answer["points"] == {"mean": 2, "median": 2, "p90": 2, "deviation": 1.41, "least": 0, "most": 4}
 
 
 def test_people_get_tables() -> None:

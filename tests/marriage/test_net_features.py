@@ -19,10 +19,29 @@ from marriage.strategy.net_features import (
 )
 from marriage.strategy.players import GreedyPlayer
 from marriage.view import View, view
-from tests.marriage.dealing import Script, actor, arranged, deal, play
+from tests.marriage.dealing import WINNING, Script, actor, arranged, deal, expose, play
 
 GREEDY = GreedyPlayer(count_outs=False)
 PAIRS = "AS AS 4S 4S 8H 8H QH QH 6D 6D"
+SPREAD = "2C 2C 5C 5C 8C 8C JC 2S 10S KS 3H 6H"
+"""Three pairs, and cards too far apart for a run."""
+APART = f"5S 6S 9H 10H AD 3D {SPREAD} KH 6D 9D"
+"""A hand three cards from a show."""
+HELD = {
+    "five pairs": {"hand": f"{PAIRS} 2H 4D KD JS 6S 9D AC 4C 9S KH 10C"},
+    "six pairs": {"hand": f"{PAIRS} 10C 10C 2H 4D KD JS 6S 9D AC 4C 9S"},
+    "ready to show": {"hand": "5C 6C 7C 9H 10H JH AD 2D 3D 5S 6S 7S KC 2H 4H 4D 8D 9S KS 2C 10D"},
+    "two cards from a show": {"hand": APART, "up": "7S", "stock": "8H"},
+    "one card from a finish": {"hand": WINNING.replace("3D", "KC"), "up": "3D"},
+    "five pairs and a run": {"hand": f"{PAIRS} 8S 9S 10S 2H 4D KD JC 8C 5C 2C JD"},
+    "the top makes a tunnela": {"hand": APART, "up": "2C"},
+    "three exposed tunnelas": {
+        "hand": f"AS AS AS 4H 4H 4H QD QD QD {SPREAD}",
+        "up": "3H",
+        "exposed": "AS 4H QD",
+    },
+}
+"""Hands, and the first cards that can be taken and drawn."""
 FEATURES = {
     "two deals": "94f40fb830cf0a6b",
     "dublees shown": "d562e436f1397254",
@@ -30,6 +49,12 @@ FEATURES = {
     "six pairs": "3586d8ce8b68704a",
     "exposed tunnelas": "48c4d2fe4cc25d74",
     "ready to show": "6fcf776fc4ec06c4",
+    "two cards from a show": "e4f92a1730271086",
+    "one card from a finish": "5e102340ce9af45e",
+    "five pairs and a run": "1712a3449170c4a6",
+    "the top makes a tunnela": "8d59389569f1ebf5",
+    "three exposed tunnelas": "c05d961fdd5f5ea3",
+    "passed by the next player": "d7ba2b77e503ecce",
 }
 """The hash of all features in each situation."""
 
@@ -44,11 +69,19 @@ def dealt(number: int) -> Iterator[View]:
                 yield seen
 
 
-def held(hand: str) -> Iterator[View]:
+def held(hand: str, up: str = "9S", stock: str = "7H", exposed: str = "") -> Iterator[View]:
     """Yield what a seat with this hand sees before and after its first draw."""
-    table = Script(arranged(hand, "", "", "", up="9S", stock="7H")).close_window()
-    yield table.view(0)
+    table = Script(arranged(hand, "", "", "", up=up, stock=stock))
+    if exposed:
+        table.do(expose(exposed), seat=0)
+    yield table.close_window().view(0)
     yield table.draw().view(0)
+
+
+def passed(hand: str, card: str) -> View:
+    """Return what a seat sees in its second turn, after the next player did not take this card that it threw."""
+    table = Script(arranged(hand, "", "", "")).close_window().draw().throw(card)
+    return table.pass_turn().pass_turn().pass_turn().draw().view(0)
 
 
 def by_dublees(seen: View) -> View:
@@ -66,14 +99,12 @@ def situations(name: str) -> Iterator[View]:
             yield from (*dealt(5), *dealt(9))
         case "dublees shown":
             yield from map(by_dublees, dealt(9))
-        case "five pairs":
-            yield from held(f"{PAIRS} 2H 4D KD JS 6S 9D AC 4C 9S KH 10C")
-        case "six pairs":
-            yield from held(f"{PAIRS} 10C 10C 2H 4D KD JS 6S 9D AC 4C 9S")
         case "exposed tunnelas":
             yield from dealt(8)
+        case "passed by the next player":
+            yield passed(APART, "2C")
         case _:
-            yield from held("5C 6C 7C 9H 10H JH AD 2D 3D 5S 6S 7S KC 2H 4H 4D 8D 9S KS 2C 10D")
+            yield from held(**HELD[name])
 
 
 def features(seen: View) -> Iterator[tuple[float, ...]]:
