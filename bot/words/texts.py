@@ -22,7 +22,7 @@ import discord
 import structlog
 
 from bot.people import guild_of
-from data.errors import StoreUnavailableError
+from data.errors import StoreDamagedError, StoreUnavailableError
 from data.preferences import GuildSettings, Language, PersonSettings
 from data.store import Store
 from data.transaction import WriteTransaction
@@ -226,7 +226,10 @@ class Languages:
         try:
             person = await self._store.directory.person_settings(PersonId(interaction.user.id))
             server = await self._store.directory.guild_settings(guild_of(interaction))
-        except StoreUnavailableError:
+        except (
+            StoreUnavailableError,
+            StoreDamagedError,
+        ):  # the handler meets the same, and its error is answered
             log.warning("languages.not_read", interaction=interaction.id)
             return PersonSettings(), GuildSettings()
         return person, server
@@ -243,7 +246,7 @@ class Languages:
             if await self._store.directory.person(person_id) is None:
                 return
             await self._store.write(write)
-        except StoreUnavailableError:
+        except (StoreUnavailableError, StoreDamagedError):
             log.warning("languages.not_remembered")
 
 

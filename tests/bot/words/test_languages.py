@@ -7,6 +7,7 @@ import discord
 import pytest
 
 from bot.words.texts import Languages, texts
+from data.errors import StoreDamagedError, StoreError, StoreUnavailableError
 from data.preferences import GuildSettings, PersonSettings
 from data.store import Store
 from data.transaction import WriteTransaction
@@ -68,3 +69,15 @@ async def test_looks_at_settings_cost_no_statement(store: Store, languages: Lang
     assert await services.personal.settings(RAM) == PersonSettings()
     assert await services.servers.settings(GUILD) == GuildSettings()
     assert made == []
+
+
+@pytest.mark.parametrize("error", [StoreUnavailableError, StoreDamagedError])
+async def test_a_store_that_fails_leaves_the_error_to_the_handler(
+    languages: Languages, monkeypatch: pytest.MonkeyPatch, error: type[StoreError]
+):
+    async def fail(*_: object) -> None:
+        raise error("the disk of the test is broken")
+
+    for access in ("read", "write"):
+        monkeypatch.setattr(Store, access, fail)
+    assert await spoken(languages, interaction(discord.Locale.hindi)) == "hi"
