@@ -56,9 +56,9 @@ class Workers:
 HEARTBEAT_S = 5
 CLEAN_S = 3600
 COLLECT_S = 15
-WHOLE_COLLECTION_S = 3600
-MOST_GROWTH = 1.25
-"""By how much the objects that were set aside may grow before all are scanned; Python itself has the same rule."""
+WHOLE_COLLECTION_S = 600
+MOST_GROWTH = 1.1
+"""By how much the objects that were set aside may grow before all are scanned."""
 _YOUNG: Final = 3_000, 3
 """The thresholds of Python's garbage collection. One press makes more objects than Python's usual 700."""
 _NEVER: Final = 1_000_000
@@ -123,8 +123,8 @@ async def collect_garbage() -> None:
 
     Python itself would scan all objects every few hundred presses, which takes a tenth of a second and more.
     Here objects that have survived a collection are set aside: most belong to modules, tables and caches, and
-    are freed by reference counting. Once an hour, or after they have grown by a quarter, all objects are
-    scanned for cycles among them.
+    are freed by reference counting. Every ten minutes, or after they have grown by a tenth, all objects are
+    scanned for cycles among them, such as old messages with their buttons.
     """
     usual = gc.get_threshold()
     gc.set_threshold(*_YOUNG, _NEVER)

@@ -49,7 +49,7 @@ async def test_what_was_set_aside_before_it_became_garbage_is_found_in_the_end(c
 
 
 @pytest.mark.parametrize("collecting", [3_600], indirect=True)
-async def test_if_objects_become_many_garbage_is_found_before_the_hour_is_over(collecting: None):
+async def test_if_objects_become_many_garbage_is_found_before_the_time_is_over(collecting: None):
     kept = Knot()
     found = weakref.ref(kept)
     await until(lambda: not any(each is found() for each in gc.get_objects()), SLOW_DEADLINE)
