@@ -41,10 +41,11 @@ def newest_copy(settings: Settings, now: datetime) -> Copy | None:
 async def keep_copies(services: Services) -> None:
     """Make a copy whenever the newest is older than the settings allow, and remove expired copies.
 
-    Errors are logged and the work is retried, while the games continue.
+    A server's copies are made elsewhere; those of the file that was used before it still expire. Errors are logged and
+    the work is retried, while the games continue.
     """
     await asyncio.sleep(FIRST_LOOK_S)
-    while services.settings.database_url is None:
+    while True:
         now = datetime.fromtimestamp(services.clock.now() / SECOND, UTC)
         try:
             with named_file_faults():
@@ -52,14 +53,21 @@ async def keep_copies(services: Services) -> None:
         except StoreError as error:
             log.error("backup.failed", why=str(error))  # noqa: TRY400 - the words say everything
         await asyncio.sleep(LOOK_S)
-    await asyncio.Event().wait()  # a worker never ends; a server's copies are made elsewhere
 
 
 def look_after_copies(settings: Settings, now: datetime) -> None:
-    """Make a copy if one is due, and remove old ones; raises StoreError or OSError."""
-    folder, every = copies_folder(settings), timedelta(hours=settings.backup_every_h)
+    """Make a copy if one is due, and remove old ones even if that fails; raises StoreError or OSError."""
+    folder = copies_folder(settings)
+    try:
+        if _is_due(settings, now):
+            copy = make(folder, settings.database_path, now)
+            log.info("backup.made", path=str(copy.path), bytes=copy.path.stat().st_size)
+    finally:
+        remove_old(folder, settings.database_path, now)
+
+
+def _is_due(settings: Settings, now: datetime) -> bool:
+    if settings.database_url is not None or not settings.backup_every_h:
+        return False
     newest = newest_copy(settings, now)
-    if every and (newest is None or now - newest.made_at >= every):
-        copy = make(folder, settings.database_path, now)
-        log.info("backup.made", path=str(copy.path), bytes=copy.path.stat().st_size)
-    remove_old(folder, settings.database_path, now)
+    return newest is None or now - newest.made_at >= timedelta(hours=settings.backup_every_h)

@@ -75,6 +75,22 @@ async def test_old_ones_are_removed_with_those_made_for_other_reasons(file: Path
     assert stranger.exists()
 
 
+async def test_nothing_that_was_set_aside_outlives_the_copies(file: Path):
+    """Each of these may name people who were forgotten since."""
+    endings = (".before-0022.partial", ".replaced", ".replaced-wal", ".replaced-shm", ".replaced.partial")
+    aside = [file.with_name(file.name + ending) for ending in (*endings, ".restored.partial", ".lost-wal")]
+    for other in aside:
+        other.write_bytes(b"")
+    in_use = [file, *(file.with_name(file.name + ending) for ending in ("-wal", ".lock", ".mark"))]
+    for own in in_use:
+        own.touch()
+    remove_old(folder_of(file), file, datetime.now(UTC) + timedelta(days=27))
+    assert [other.name for other in aside if not other.exists()] == []
+    remove_old(folder_of(file), file, datetime.now(UTC) + timedelta(days=29))
+    assert [other.name for other in aside if other.exists()] == []
+    assert all(own.exists() for own in in_use)
+
+
 async def test_a_damaged_file_leaves_no_copy_that_counts(file: Path):
     with sqlite3.connect(file) as database:
         database.execute("PRAGMA writable_schema=ON")

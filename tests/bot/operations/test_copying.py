@@ -12,7 +12,9 @@ from bot.__main__ import Exit, main
 from bot.operations import copying
 from bot.operations.copying import keep_copies, look_after_copies, newest_copy
 from bot.settings import Settings
+from data.errors import StoreFull
 from data.files import FileLock
+from data.sqlite import copies
 from data.sqlite.copies import folder_of, found
 from tests.bot.environment import tell
 from tests.waiting import until
@@ -82,6 +84,31 @@ def test_copies_of_a_server_are_found_by_the_same_names(settings: Settings, tmp_
     newest = newest_copy(served, NOW)
     assert newest is not None
     assert newest.made_at == NOW - timedelta(hours=1)
+
+
+def test_copies_expire_although_a_full_disk_takes_no_more(
+    settings: Settings, path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """People who were forgotten must not stay in them."""
+    look_after_copies(settings, NOW)
+    monkeypatch.setattr(copies.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+    with pytest.raises(StoreFull):
+        look_after_copies(settings, NOW + timedelta(days=27))
+    assert len(found(folder_of(path), path)) == 1
+    with pytest.raises(StoreFull):
+        look_after_copies(settings, NOW + timedelta(days=29))
+    assert found(folder_of(path), path) == []
+
+
+def test_copies_of_a_file_expire_although_a_server_has_its_games_now(settings: Settings, path: Path):
+    look_after_copies(settings, NOW)
+    moved = settings.model_copy(
+        update={"database_url": SecretStr("postgresql+asyncpg://tiplu@database/games")}
+    )
+    look_after_copies(moved, NOW + timedelta(days=2))
+    assert [copy.made_at for copy in found(folder_of(path), path)] == [NOW]
+    look_after_copies(moved, NOW + timedelta(days=29))
+    assert found(folder_of(path), path) == []
 
 
 def test_who_wants_none_gets_none(settings: Settings, path: Path):
