@@ -6,7 +6,7 @@ result, a ruling, an agreed time, the name of a player.
 
 import asyncio
 import shutil
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +25,8 @@ from data.ids import SeasonId
 from data.store import Store
 from data.transaction import ReadTransaction
 from league.events import PodId
+from league.ids import TableId
+from league.season import Pod
 from league.times import HOUR, utc
 
 _MATCH: Final = 2 * HOUR
@@ -149,10 +151,17 @@ class SeasonPages:
 
     async def _publish_matches(self, view: SeasonView) -> frozenset[PodId]:
         """Write the pages of some changed matches; returns the pods that now have a page."""
+        pods = [pod for pod in view.season.pods.values() if has_page(view.season, pod)]
+        former = await self._former_names(pods)
         wanted = {
-            pod.id: (pod.table, pod.result, pod.boards, tuple(map(view.plain_name, pod.players)))
-            for pod in view.season.pods.values()
-            if has_page(view.season, pod)
+            pod.id: (
+                pod.table,
+                pod.result,
+                pod.boards,
+                tuple(map(view.plain_name, pod.players)),
+                former.get(pod.id),
+            )
+            for pod in pods
         }
         written = self._matches.setdefault(view.row.id, {})
         stale = sorted(pod for pod, made_from in wanted.items() if written.get(pod) != made_from)[
@@ -172,6 +181,19 @@ class SeasonPages:
             await asyncio.to_thread(_write, self._folder / str(view.row.id), files)
             written |= {pod: wanted[pod] for pod in stale}
         return frozenset(wanted.keys() & written.keys())
+
+    async def _former_names(self, pods: Sequence[Pod]) -> dict[PodId, Hashable]:
+        """Return the names on the pages of matches that were played again: perhaps not by the same people."""
+        tables = {
+            pod.id: TableId(pod.before.table) for pod in pods if pod.before and pod.before.table is not None
+        }
+
+        async def read_names(db: ReadTransaction) -> dict[PodId, Hashable]:
+            return {
+                pod: tuple(row.name for row in await db.deals.results(table)) for pod, table in tables.items()
+            }
+
+        return await self._store.read(read_names) if tables else {}
 
     async def _files(self, view: SeasonView, matches: frozenset[PodId]) -> Mapping[str, bytes]:
         language = (await self._store.directory.guild_settings(view.row.guild_id)).language
@@ -201,7 +223,8 @@ def _made_from(view: SeasonView) -> Hashable:
         for time in sorted(view.times.values(), key=lambda time: time.pod)
         if is_agreed(view.season, view.season.pods[time.pod], time, view.now)
     )
-    return view.told.last, view.row.starts_at, view.row.closed_at, names, times
+    teams = tuple(team.name for team in view.season.teams.values())
+    return view.told.last, view.row.starts_at, view.row.closed_at, names, times, teams
 
 
 def _index(views: list[SeasonView]) -> bytes:

@@ -9,12 +9,14 @@ from sqlalchemy import update
 
 from bot.history.replays import step_words
 from bot.history.season_pages import PAGE, SeasonPages
+from bot.league.ruling_events import replayed, substituted
 from bot.panels.league.posts import post_panel
 from bot.people import NamedPerson
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
 from data.schema.core import person
 from data.season_posts import EndPost, SignupPost
+from league.ids import PersonId
 from league.times import utc
 from marriage.events import Drew
 from marriage.review import steps
@@ -115,6 +117,29 @@ async def test_a_match_has_a_page_with_every_move_that_everybody_saw(
     )
     await pages.publish()
     assert match.exists()
+
+
+async def test_a_name_that_is_gone_is_gone_from_the_page_of_a_match_that_others_played_again(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path
+):
+    """The page also shows the deals that were played first."""
+    season = await begun(house, public_page=True)
+    await house.play_round(season, 1)
+    await house.rule(
+        season, "a mess", lambda told, _, __: replayed(told, 1, None, house.clock.at + 24 * HOUR)
+    )
+    await house.store.write(lambda db: db.people.keep(15, "P15", house.clock.at))
+    coming = await house.store.write(lambda db: db.seasons.keep_player(15))
+    left = (await house.view(season)).by_person[11]
+    await house.rule(season, "ill", lambda told, _, __: substituted(told, 1, left, coming))
+    await house.play_table((await house.view(season)).tables[1].id, [15, 12, 13, 14])
+    await pages.publish()
+    match = tmp_path / "pages" / str(season) / "match-1.html"
+    assert {name for name in ("P11", "P12", "P15") if name in match.read_text()} == {"P11", "P12", "P15"}
+    assert await house.services.forgetting.forget(PersonId(11))
+    await pages.publish()
+    assert "P11" not in match.read_text()
+    assert "P12" in match.read_text()
 
 
 async def test_a_season_whose_staff_want_no_page_any_more_has_none(
