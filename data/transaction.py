@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from data.privacy.export import PrivacyQueries
 from data.privacy.limits import LimitQueries, LimitRepository
 from data.privacy.personal_data import (
     FreeTextRepository,
-    PrivacyQueries,
     PrivacyRepository,
     PublicMessageRepository,
 )

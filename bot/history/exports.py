@@ -7,7 +7,9 @@ import json
 from collections.abc import Collection, Generator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from io import BytesIO
+from typing import Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from bot.history.season_page import PlayedAt, season_page
 from bot.words.texts import Texts, catalogue
@@ -59,10 +61,23 @@ async def _deals(db: ReadTransaction, guild_id: GuildId, since: int) -> list[Dea
     return [deal async for deal in db.stats.deals_of_guild(guild_id, since, MOST_DEALS)]
 
 
-def personal_file(place: Place, person_id: PersonId) -> Generator[None, None, bytes | None]:
-    """Export everything stored about a person as JSON; None if nothing is stored."""
+MOST_PLAIN: Final = 4 * 2**20
+"""The most bytes of a person's export that are sent as they are: more are packed, because a message takes some 10 MB."""
+
+
+def personal_files(place: Place, person_id: PersonId) -> Generator[None, None, Files]:
+    """Export everything stored about a person as JSON, in a ZIP archive if it is long; no file if nothing is stored."""
     everything = yield from asked(place, partial(_everything, person_id=person_id))
-    return json.dumps(everything, ensure_ascii=False, indent=1).encode() if everything else None
+    if not everything:
+        return {}
+    content = json.dumps(everything, ensure_ascii=False, indent=1).encode()
+    if len(content) <= MOST_PLAIN:
+        return {"tiplu.json": content}
+    yield
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("tiplu.json", content)
+    return {"tiplu.zip": packed.getvalue()}
 
 
 async def _everything(db: ReadTransaction, person_id: PersonId) -> dict[str, list[dict[str, Any]]]:

@@ -4,7 +4,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UnexpectedInputError
-from bot.history.exports import personal_file
+from bot.history.exports import personal_files
 from bot.interactions.permissions import timezone_choices
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import AnyInteraction, Kind, Reply
@@ -44,14 +44,14 @@ class Privacy(commands.Cog):
 
     async def _export(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            content = await self._services.workpool.run(
+            files = await self._services.workpool.run(
                 WorkKind.EXPORT,
                 pressed.person.id,
-                personal_file,
+                personal_files,
                 self._services.store.place,
                 pressed.person.id,
             )
-            await reply.show(export_panel(content, self._services.clock.now(), texts()))
+            await reply.show(export_panel(files, self._services.clock.now(), texts()))
 
     async def _ask(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:

@@ -1,10 +1,9 @@
-"""What is stored under a person's id or names them: exporting it for them, or forgetting it.
+"""What is stored under a person's id or names them, and how it is forgotten. `data.privacy.export` collects it for them.
 
 Every column that points to a person is found in the schema itself, so that a new table is covered automatically. Names that others
 have typed, and the public messages that show a name, are found as well.
 """
 
-import json
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -17,9 +16,7 @@ from sqlalchemy import (
     Executable,
     Select,
     Table,
-    Text,
     and_,
-    cast,
     delete,
     func,
     insert,
@@ -29,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-from data.dialect import Json, insert_or_keep
+from data.dialect import insert_or_keep
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import (
     DailyAmendmentKey,
@@ -41,6 +38,7 @@ from data.outbox_keys import (
     season_key,
 )
 from data.preferences import PersonSettings
+from data.privacy.export import PrivacyQueries, columns_with
 from data.repositories.messages import ask
 from data.repositories.seasons import SeasonRepository
 from data.repositories.tables import TableVersions
@@ -369,41 +367,13 @@ def _noted(kind: str) -> Select[Any, Any, Any]:
     return select(*place).where(public_message.c.kind == kind)
 
 
-(TABLES,) = {analysis.metadata, played_seat.metadata, daily_try.metadata, puzzle_answer.metadata}
-"""The metadata also contains the tables of statistics, boards, puzzles and analyses from other modules."""
 _OWN_ALONE = (analysis, direct_channel, guest, pinned, practice, puzzle_answer, puzzle_player, score_keeper)
 """Tables whose rows no one else needs."""
 
 
 def columns_of_people() -> list[tuple[Table, Column[Any]]]:
     """Return every column that holds the id of a person, with its table."""
-    return [
-        (table, column)
-        for table in TABLES.sorted_tables
-        for column in table.columns
-        if any(key.column is person.c.id for key in column.foreign_keys)
-    ]
-
-
-class PrivacyQueries(Session):
-    """Collects what is stored about one person."""
-
-    async def everything_of(self, person_id: PersonId) -> dict[str, list[dict[str, Any]]]:
-        """Return all rows that name the person, by table, as JSON values."""
-        found: dict[str, list[dict[str, Any]]] = {}
-        for table, column in [(person, person.c.id), *columns_of_people()]:
-            kinds: dict[str, Column[Any]] = {column.name: column for column in table.columns}
-            shown = [
-                cast(column, Text).label(column.name) if _is_json(column) else column
-                for column in table.columns
-            ]
-            rows = await self._execute(select(*shown).where(column == person_id))
-            kept = [
-                {name: _plain(kinds[name], value) for name, value in row.items()} for row in rows.mappings()
-            ]
-            if kept:
-                found.setdefault(table.name, []).extend(kept)
-        return found
+    return columns_with(person.c.id)
 
 
 class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextRepository, PrivacyQueries):
@@ -464,13 +434,3 @@ def _tables_of(person_id: PersonId) -> CompoundSelect[Any]:
     ]
     named += [(game_table.c.id, column) for table, column in columns_of_people() if table is game_table]
     return union(*(select(table_id).where(column == person_id) for table_id, column in named))
-
-
-def _plain(column: Column[Any], value: Any) -> Any:
-    if _is_json(column):
-        return json.loads(value)
-    return value.hex() if isinstance(value, bytes) else value
-
-
-def _is_json(column: Column[Any]) -> bool:
-    return isinstance(column.type, Json)

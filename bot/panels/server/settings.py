@@ -70,12 +70,13 @@ def privacy_panel(texts: Texts) -> Panel:
     )
 
 
-def export_panel(content: bytes | None, now: int, texts: Texts) -> Panel:
+def export_panel(contents: Mapping[str, bytes], now: int, texts: Texts) -> Panel:
     """Attach everything stored about a person as a file, or say that there is nothing."""
-    if content is None:
+    files = [discord.File(BytesIO(content), filename=name) for name, content in contents.items()]
+    if not files:
         return panel(text(texts("privacy.nothing")))
-    file = discord.File(BytesIO(content), filename="tiplu.json")
-    return panel(text(texts("privacy.exported", at=now)), ui.File(file), files=[file])
+    shown: list[ui.File[Any]] = [ui.File(file) for file in files]
+    return panel(text(texts("privacy.exported", at=now)), *shown, files=files)
 
 
 def forget_panel(texts: Texts) -> Panel:

@@ -447,7 +447,8 @@ CASES: dict[str, Callable[[World], Panels]] = (
         "table.presence.standing_panel": of_standing_tables,
         "table.presence.ways_out": lambda world: (presence.ways_out(begun, texts()) for begun in world.begun),
         "server.settings.export_panel": lambda _: (
-            settings.export_panel(c, 1, texts()) for c in (None, b"{}")
+            settings.export_panel(files, 1, texts())
+            for files in ({}, {"tiplu.json": b"{}"}, {"tiplu.zip": b"PK"})
         ),
         "server.settings.forget_panel": lambda _: iter([settings.forget_panel(texts())]),
         "server.settings.privacy_panel": lambda _: iter([settings.privacy_panel(texts())]),

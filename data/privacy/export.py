@@ -1,0 +1,192 @@
+"""What is stored about one person, collected for them.
+
+It is found in three places: under their id, under their number as a player of leagues, and under their seat in a deal.
+"""
+
+import json
+from typing import Any, Final
+from typing import cast as cast_type
+
+from sqlalchemy import Column, ColumnElement, Row, RowMapping, Table, Text, and_, cast, or_, select, union
+
+from data.dialect import Json, json_field
+from data.schema.core import (
+    board_set,
+    board_table,
+    daily_try,
+    deal,
+    event,
+    person,
+    puzzle_answer,
+    result,
+)
+from data.schema.leagues import league_player, pod_time, season_event, season_post
+from data.schema.stats import analysis, played_seat
+from data.session import Session
+from league.ids import PersonId
+from league.results import Player
+from marriage.sheet import Status
+
+(TABLES,) = {analysis.metadata, played_seat.metadata, daily_try.metadata, puzzle_answer.metadata}
+"""The metadata also contains the tables of statistics, boards, puzzles and analyses from other modules."""
+
+PLAYER_FIELDS: Final = frozenset({"player", "other", "substitute", "captain", "first", "second"})
+"""The fields of a season's events that hold the number of a player."""
+PLAYERS_FIELDS: Final = frozenset({"players", "left", "absent", "verdicts", "former", "agreed"})
+"""The fields of events and proposals that hold several of them, in a list or as the keys of a mapping."""
+
+Rows = list[dict[str, Any]]
+
+
+def columns_with(target: Column[Any]) -> list[tuple[Table, Column[Any]]]:
+    """Return every column that refers to this one, with its table."""
+    return [
+        (table, column)
+        for table in TABLES.sorted_tables
+        for column in table.columns
+        if any(key.column is target for key in column.foreign_keys)
+    ]
+
+
+def names_player(value: Any, player: Player) -> bool:
+    """Return whether the JSON of an event or a proposal names a player.
+
+    >>> names_player({"event": "round_drawn", "pods": [{"id": 7, "players": [4, 5]}]}, 5)
+    True
+    >>> names_player({"event": "round_drawn", "pods": [{"id": 5, "players": [4, 7]}]}, 5)
+    False
+    """
+    if isinstance(value, dict):
+        fields = cast_type("dict[str, Any]", value)
+        return any(_holds(name, held, player) for name, held in fields.items())
+    if isinstance(value, list):
+        return any(names_player(item, player) for item in cast_type("list[Any]", value))
+    return False
+
+
+def _holds(name: str, held: Any, player: Player) -> bool:
+    if name in PLAYER_FIELDS:
+        return held == player
+    if name in PLAYERS_FIELDS and isinstance(held, dict):
+        return str(player) in held
+    if name in PLAYERS_FIELDS and isinstance(held, list):
+        return player in held
+    return names_player(held, player)
+
+
+class PrivacyQueries(Session):
+    """Collects what is stored about one person."""
+
+    async def everything_of(self, person_id: PersonId) -> dict[str, Rows]:
+        """Return all rows about the person, by table, as JSON values.
+
+        Of deals, these are their own hands and moves, once the deal is over and no one else plays its cards any more.
+        """
+        found: dict[str, Rows] = {}
+        for table, column in [(person, person.c.id), *columns_with(person.c.id)]:
+            _add(found, table.name, await self._rows_of(table, column == person_id))
+        player = await self._scalar(
+            select(league_player.c.number).where(league_player.c.person_id == person_id)
+        )
+        if player is not None:
+            await self._add_seasons(found, player)
+        await self._add_deals(found, person_id)
+        return found
+
+    async def _add_seasons(self, found: dict[str, Rows], player: Player) -> None:
+        """Add what the person did in leagues, and what was recorded about them there."""
+        for table, column in columns_with(league_player.c.number):
+            if table is not season_event:
+                _add(found, table.name, await self._rows_of(table, column == player))
+        seasons = union(
+            select(season_event.c.season).where(season_event.c.actor == player),
+            select(season_event.c.season).where(
+                cast(json_field(season_event.c.body, "player"), Text) == str(player)
+            ),
+            select(season_post.c.season).where(season_post.c.player == player),
+        )
+        events = await self._rows_of(season_event, season_event.c.season.in_(seasons))
+        about = [row for row in events if row["actor"] == player or names_player(row, player)]
+        _add(found, season_event.name, about)
+        times = await self._rows_of(pod_time, pod_time.c.season.in_(seasons))
+        _add(found, pod_time.name, [row for row in times if names_player(row, player)])
+
+    async def _add_deals(self, found: dict[str, Rows], person_id: PersonId) -> None:
+        """Add the hands, contributions and moves of the person's deals that are over and may be looked at."""
+        sealed = select(board_set.c.id).where(board_set.c.released_at.is_(None))
+        same_deal = and_(result.c.table_id == deal.c.table_id, result.c.deal_no == deal.c.deal_no)
+        theirs = [
+            result.c.person_id == person_id,
+            result.c.status != Status.PAUSE,
+            deal.c.ended_at.is_not(None),
+            or_(deal.c.board_set.is_(None), deal.c.board_set.not_in(sealed)),
+        ]
+        of_deal = and_(event.c.table_id == deal.c.table_id, event.c.deal_no == deal.c.deal_no)
+        moves = select(*_shown(event)).join(deal, of_deal).join(result, same_deal)
+        rows = await self._execute(
+            moves.where(*theirs, event.c.actor == result.c.seat).order_by(
+                event.c.table_id, event.c.deal_no, event.c.seq
+            )
+        )
+        _add(found, event.name, [_values(event, row) for row in rows.mappings()])
+        dealt = select(
+            result.c.table_id, result.c.deal_no, result.c.seat, deal.c.entropy, board_table.c.place
+        )
+        rows = await self._execute(
+            dealt.add_columns(cast(event.c.body, Text).label("body"))
+            .join(deal, same_deal)
+            .join(event, of_deal)
+            .outerjoin(board_table, board_table.c.table_id == deal.c.table_id)
+            .where(*theirs, event.c.type == "dealt")
+            .order_by(result.c.table_id, result.c.deal_no)
+        )
+        _add(found, "hand", [_hand(row) for row in rows])
+
+    async def _rows_of(self, table: Table, *conditions: ColumnElement[bool]) -> Rows:
+        rows = await self._execute(select(*_shown(table)).where(*conditions))
+        return [_values(table, row) for row in rows.mappings()]
+
+
+def _shown(table: Table) -> list[ColumnElement[Any]]:
+    """Return the columns of a table, with JSON as the text that is stored."""
+    return [cast(column, Text).label(column.name) if _is_json(column) else column for column in table.columns]
+
+
+def _values(table: Table, row: RowMapping) -> dict[str, Any]:
+    return {column.name: _plain(column, row[column.name]) for column in table.columns}
+
+
+def _plain(column: Column[Any], value: Any) -> Any:
+    if _is_json(column):
+        return value if value is None else _parsed(value)
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def _is_json(column: Column[Any]) -> bool:
+    return isinstance(column.type, Json)
+
+
+def _parsed(text: str) -> Any:
+    """Return the value of a JSON text; a text that a disk has damaged stays as it is."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _hand(row: Row[Any]) -> dict[str, Any]:
+    """Return the cards that a seat was dealt, and what it contributed to the shuffle."""
+    dealt = _parsed(row.body)
+    by = f"{row.seat}:" if row.place is None else f"{row.place}/{row.seat}:"
+    return {
+        "table_id": row.table_id,
+        "deal_no": row.deal_no,
+        "seat": row.seat,
+        "cards": dealt["hands"][row.seat] if isinstance(dealt, dict) else None,
+        "contributions": [item for item in row.entropy if item.startswith(by)],
+    }
+
+
+def _add(found: dict[str, Rows], name: str, rows: Rows) -> None:
+    if rows:
+        found.setdefault(name, []).extend(rows)
