@@ -23,4 +23,21 @@ async def test_a_table_invites_so_many_people_and_no_more(store):
     again = await hosting.invite(1, Actor(host), guests[:5], next(house.ids))
     assert again.news == []
     await hosting.forget(1, Actor(host), guests[0].id, next(house.ids))
-    assert (await hosting.invite(1, Actor(host), guests[-1:], next(house.ids))).news == [guests[-1].id]
+    assert (await hosting.invite(1, Actor(host), guests[-1:], next(house.ids))).news == []  # 25 were notified
+
+
+async def test_taking_an_invitation_back_and_repeating_it_notifies_nobody_again(store):
+    house = House(store)
+    host, hosting = Actor(NamedPerson(PEOPLE[0], "P0")), house.services.hosting
+    guest, other = NamedPerson(100, "G"), NamedPerson(101, "H")
+    for table in (1, 2):
+        await house.lobby.open(GUILD, CHANNEL, NamedPerson(PEOPLE[table - 1], "P"), next(house.ids))
+    assert (await hosting.invite(1, host, [guest], next(house.ids))).news == [guest.id]
+    for _ in range(3):
+        await hosting.forget(1, host, guest.id, next(house.ids))
+        assert (await hosting.invite(1, host, [guest], next(house.ids))).news == []
+        await hosting.block(1, host, guest, next(house.ids))
+        await hosting.forget(1, host, guest.id, next(house.ids))
+    assert (await hosting.invite(1, host, [guest, other], next(house.ids))).news == [other.id]
+    second = Actor(NamedPerson(PEOPLE[1], "P"))
+    assert (await hosting.invite(2, second, [guest], next(house.ids))).news == [guest.id]
