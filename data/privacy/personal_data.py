@@ -82,6 +82,8 @@ class Called:
         self.names = {name.casefold() for name in names if name.strip()}
         self.by = by
         words = sorted({name for name in names if name.strip()}, key=len, reverse=True)
+        self.spellings = {_ascii_lower(spelt) for name in words for spelt in _in_cases(name)}
+        """The names in every usual case. Databases lower ASCII letters only, so they compare with these."""
         parts = [rf"<@!?{person_id}>", rf"(?<!\d){person_id}(?!\d)"]
         parts += [rf"(?<!\w){_cased(name)}(?!\w)" for name in words]
         self._pattern = regex.compile("|".join(parts))
@@ -93,6 +95,15 @@ class Called:
         'Player 5 and Rama, Player 5'
         """
         return self._pattern.sub(lambda _: self.by, text)
+
+
+def _in_cases(name: str) -> tuple[str, ...]:
+    small = name.lower()
+    return name, name.casefold(), small, name.upper(), small.title(), small.capitalize()
+
+
+def _ascii_lower(text: str) -> str:
+    return "".join(sign.lower() if sign.isascii() else sign for sign in text)
 
 
 def _cased(name: str) -> str:
@@ -118,15 +129,15 @@ class FreeTextRepository(SeasonRepository):
 
     async def guilds_to_scrub(self, person_id: PersonId, called: Called) -> set[GuildId]:
         """Return the servers where these names can only mean this person."""
-        namesakes = await self._execute(
-            select(person.c.id).where(
-                person.c.id != person_id,
-                func.lower(person.c.name).in_([name.lower() for name in called.names]),
+        like_them = await self._execute(
+            select(person.c.id, person.c.name).where(
+                person.c.id != person_id, func.lower(person.c.name).in_(called.spellings)
             )
         )
         guilds = await self.guilds_of(person_id)
-        for other in list(namesakes.scalars()):
-            guilds -= await self.guilds_of(other)
+        for other in list(like_them):
+            if other.name.casefold() in called.names:
+                guilds -= await self.guilds_of(other.id)
         return guilds
 
     async def scrub_reasons(self, guilds: Iterable[GuildId], called: Called) -> None:

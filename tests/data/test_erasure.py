@@ -206,6 +206,24 @@ async def test_a_namesake_of_the_same_server_keeps_the_name(store: Store):
     await store.write(write)
 
 
+@pytest.mark.parametrize("namesake", ["Šárka", "ŠÁRKA", "šárka"])
+async def test_a_namesake_keeps_the_name_whatever_letters_it_has(store: Store, namesake: str):
+    """Databases know small and capital letters of ASCII only."""
+
+    async def write(db: WriteTransaction):
+        await db.guilds.keep(GUILD)
+        for person, name in ((BHARAT, "Šárka"), (OTHER, namesake)):
+            await db.people.keep(person, name, 1_000)
+            await db.staff_log.add(GUILD, None, person, "setup", "pace slow", 3_000)
+        session = await db.score_sessions.open(GUILD, CHANNEL, ("Šárka", "Gita"), RULES, [OTHER], 1_000)
+        await db.privacy.forget(BHARAT, 5_000, "Player {number}")
+        return await db.score_sessions.get(session.id)
+
+    there = await store.write(write)
+    assert there is not None
+    assert there.names == ("Šárka", "Gita")
+
+
 @pytest.mark.parametrize(
     ("text", "scrubbed"),
     [
