@@ -1,8 +1,9 @@
 """Logs: one line per event, for people or machines. Only ids are logged, never a card, a hand or a token."""
 
 import logging
+import re
 import sys
-from typing import Any, Literal, cast
+from typing import Any, Final, Literal, cast
 
 import discord
 import structlog
@@ -81,13 +82,19 @@ class _DamageOnce(logging.Filter):
         return True
 
 
+_IN_ADDRESSES: Final = re.compile(
+    r"(/(?:thread-members|members|users|recipients)/|/(?:interactions|webhooks)/\d+/)[^/\s]+"
+)
+"""The ids of people, and the tokens of interactions, in the addresses of requests that the library logs."""
+
+
 class _Hiding(structlog.stdlib.ProcessorFormatter):
-    """Removes the token from every line, including tracebacks."""
+    """Removes from every line, including tracebacks, the token, and ids of people in the addresses of requests."""
 
     def __init__(self, secret: str, **options: Any) -> None:
         super().__init__(**options)
         self._secret = secret
 
     def format(self, record: logging.LogRecord) -> str:
-        line = super().format(record)
+        line = _IN_ADDRESSES.sub(rf"\1{HIDDEN}", super().format(record))
         return line.replace(self._secret, HIDDEN) if self._secret.strip() else line

@@ -31,6 +31,32 @@ def test_a_damaged_deal_is_told_once_with_what_to_do():
     assert ["ZeroDivisionError" in line["exception"] for line in others] == [True] * 3
 
 
+MEET_LIMITS = """
+import logging
+from discord.http import Route
+from bot.logs import set_up_logs
+
+set_up_logs("INFO", "json", "a-token")
+limited = "We are being rate limited. %s %s responded with 429. Retrying in %.2f seconds."
+for method, path in [
+    ("PUT", "/channels/77/thread-members/675857204661714944"),
+    ("POST", "/interactions/88/a-secret/callback"),
+    ("PATCH", "/webhooks/99/a-secret/messages/@original"),
+]:
+    logging.getLogger("discord.http").warning(limited, method, Route(method, path).url, 1.0)
+"""
+
+
+def test_a_rate_limit_names_no_person_and_no_token_of_an_interaction():
+    done = subprocess.run([sys.executable, "-c", MEET_LIMITS], capture_output=True, text=True, check=True)
+    told = [json.loads(line)["event"].partition("/api/")[2] for line in done.stderr.splitlines()]
+    assert [one.split()[0].partition("/")[2] for one in told] == [
+        "channels/77/thread-members/[hidden]",
+        "interactions/88/[hidden]/callback",
+        "webhooks/99/[hidden]/messages/@original",
+    ]
+
+
 STORE_SOMETHING = """
 import asyncio, logging, sys
 from pathlib import Path
