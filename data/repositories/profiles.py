@@ -13,6 +13,7 @@ from sqlalchemy import Column, ColumnElement, Row, Select, Table, delete, exists
 
 from data.dialect import total, upsert
 from data.ids import NOWHERE
+from data.repositories.deals import sealed_deals
 from data.repositories.people import LISTED
 from data.repositories.stats import TALLIES
 from data.schema.core import guild, person
@@ -124,12 +125,15 @@ class ProfileQueries(Session):
         most: int,
         by: Literal["net", "points"] = "net",
     ) -> tuple[BestDeal, ...]:
-        """Return the player's best deals in this company, best first, by points won or by the hand's maal."""
+        """Return the player's best deals in this company, best first, by points won or by the hand's maal.
+
+        Boards that other tables still play are left out: a hand's maal tells of its cards.
+        """
         seat = played_seat.c
         worth = seat[by]
         best = (
             _deals(person_id, guild_id, company, seat.number)
-            .where(worth > 0)
+            .where(worth > 0, seat.number.not_in(sealed_deals()))
             .order_by(worth.desc(), seat.number)
             .limit(most)
         )

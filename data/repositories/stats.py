@@ -254,8 +254,13 @@ class StatsQueries(Session):
         return (await self._built(_careers, *_of_careers([person_id]))).get(person_id, BEGINNER)
 
     async def achievements(self, person_id: PersonId) -> list[Earned]:
-        """Return a person's achievements, earliest first."""
-        return await self._earned(achieved.c.person_id == person_id)
+        """Return a person's achievements, earliest first, without those that tell of a board that others still play."""
+        secret = exists().where(
+            played.c.table_id == achieved.c.table_id,
+            played.c.deal_no == achieved.c.deal_no,
+            played.c.number.in_(sealed_deals()),
+        )
+        return await self._earned(achieved.c.person_id == person_id, ~secret)
 
     async def earned_in(self, table_id: TableId, deal_no: int) -> list[Earned]:
         """Return the achievements earned in one deal."""

@@ -218,9 +218,8 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
             assert figures.tally.wins == sum(seat.winner for _, seat in rated)
             matches = {(deal.row.table_id, deal.row.match_no) for deal, _ in rated if deal.row.match_no}
             assert figures.matches == len(matches)
-            computers = [
-                deal.seat_of(person) for deal in as_person if not deal.rated and not deal.row.stopped
-            ]
+            against = [deal for deal in as_person if not deal.rated and not deal.row.stopped]
+            computers = [deal.seat_of(person) for deal in against]
             points = [seat.net for seat in computers]
             assert figures.with_computers.deals == len(computers)
             assert figures.with_computers.net == sum(points)
@@ -228,12 +227,14 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
             assert form_with_computers == tuple(points[-5:])
             assert course_with_computers == plain_course(points, 7)
             assert [deal.net for deal in best_with_computers] == sorted(
-                (net for net in points if net > 0), reverse=True
+                (net for deal, net in zip(against, points, strict=True) if net > 0 and not deal.sealed),
+                reverse=True,
             )[:3]
             assert figures.since == min((deal.row.ended_at for deal, _ in rated), default=None)
             assert form == tuple(nets[-5:])
             assert course == plain_course(nets, 7)
-            ordered = sorted(rated, key=lambda pair: (-pair[1].net, pair[0].number))
+            told = [(deal, seat) for deal, seat in rated if not deal.sealed]
+            ordered = sorted(told, key=lambda pair: (-pair[1].net, pair[0].number))
             assert best == tuple(
                 BestDeal(
                     deal.row.table_id,
@@ -246,7 +247,7 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
                 for deal, seat in ordered[:3]
                 if seat.net > 0
             )
-            most = max(rated, key=lambda pair: (pair[1].points, -pair[0].number))
+            most = max(told, key=lambda pair: (pair[1].points, -pair[0].number))
             assert [(deal.points, deal.deal_no) for deal in richest] == [
                 (most[1].points, most[0].row.deal_no)
             ]

@@ -25,9 +25,11 @@ from data.season_posts import BoardsPost
 from data.transaction import ReadTransaction
 from league.book import book, rules_of
 from league.events import MatchFinished
+from league.ids import PersonId
 from league.points import match_points
 from league.statistics.duplicate import compare, match_score
 from marriage.cards import CARDS
+from tests.bot.house import GUILD
 from tests.bot.league.house import HOUR, NOWHERE, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(201, 213))
@@ -111,6 +113,25 @@ async def test_all_tables_play_the_same_boards_and_are_compared_after_the_last(h
     assert {player: counted[player].gain for player in first_pod.result.players} == gains
     rows = {row.row.player: row.row.gain for row in seen.standings().rows}
     assert {player: rows[player] for player in gains} == gains  # the tie-breaker for equal points
+
+
+async def test_no_profile_tells_of_a_hand_that_others_have_yet_to_play(house: LeagueHouse):
+    """A hand's maal and many achievements tell of its cards."""
+    season, tables = await drawn(house)
+    boards = house.services.boards
+
+    async def shown() -> list[int]:
+        found: list[int] = []
+        for person in PEOPLE:
+            profile = await boards.profile(GUILD, PersonId(person), STAFF.id)
+            found += [one.table for one in (*profile.earned, *profile.richest, *profile.best)]
+        return found
+
+    for table in tables[:2]:
+        await house.play_table(table, await persons(house, season, table))
+        assert await shown() == []
+    await house.play_table(tables[2], await persons(house, season, tables[2]))
+    assert {*tables} == {*await shown()}
 
 
 async def test_no_card_of_a_board_is_told_where_others_have_yet_to_play_it(house: LeagueHouse):
