@@ -216,10 +216,12 @@ class Outages:
             self._tell_end()  # who looked meanwhile has found nothing served
 
     async def _note(self, db: WriteTransaction, share: Share, now: int) -> None:
-        if share.is_all and not self._shards.are_shared_out:
-            await db.key_values.alive(now)
-        else:
+        if self._shards.are_shared_out:
             await db.key_values.served(share, now)
+        elif share.is_all:
+            await db.key_values.alive(now)
+        elif share.held:
+            await db.key_values.served_only(share, now)
 
     def _changed(self, before: Share, now: Share) -> None:
         for shard in before.held - now.held:

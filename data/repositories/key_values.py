@@ -25,6 +25,7 @@ _ANSWER = "answer that opens table "
 _ANSWER_NOTES = select(meta).where(meta.c.key.startswith(_ANSWER))
 _ALIVE_NOTES = select(meta).where(meta.c.key.startswith(_ALIVE))
 _UNSHOWN_NOTES = select(meta).where(meta.c.key.startswith(_UNSHOWN))
+_REMOVE_ALIVE = delete(meta).where(meta.c.key.startswith(_ALIVE))
 _REMOVE_SHARDS = delete(meta).where(meta.c.key.startswith(f"{_ALIVE} "))
 _GET = select(meta.c.value).where(meta.c.key == bindparam("name"))
 _REMOVE = delete(meta).where(meta.c.key == bindparam("name"))
@@ -104,6 +105,18 @@ class KeyValueRepository(KeyValueQueries):
         notes = [{"key": _alive(share.count, shard), "value": str(now)} for shard in sorted(share.held)]
         if notes:
             self._later(upsert_many(meta), notes)
+
+    async def served_only(self, share: Share, now: int) -> None:
+        """Record that these shards are served now, and the others not since they last were. No other process serves any.
+
+        What was recorded of all shards is replaced: after the clock was set back, it would be later than what is recorded now.
+        """
+        away = Share(share.count, frozenset(range(share.count)) - share.held)
+        last = await self.last_served(away)
+        self._later(_REMOVE_ALIVE)
+        for shard, at in last.items():
+            await self.served(Share(share.count, frozenset({shard})), at)
+        await self.served(share, now)
 
     def clocks_set(self, share: Share) -> None:
         """Record that the messages of these shards still show their clocks as they were."""

@@ -523,3 +523,26 @@ async def test_a_shard_that_was_served_before_the_clock_was_set_back_takes_nobod
     await outages.note_alive()
     await Outages(store, clock).credit_absence()
     assert await left(store, clock) == 55
+
+
+@pytest.mark.usefixtures("turn")
+@pytest.mark.parametrize("is_of_lost_shard", [True, False])
+async def test_a_clock_that_was_set_back_while_a_shard_was_away_takes_nobodys_time_at_a_start(
+    store: Store, clock: SetClock, table: TableRow, *, is_of_lost_shard: bool
+):
+    """What was noted of both shards before lies in the future afterwards."""
+    shard = shard_of(table.guild_id, 2)
+    shards = Shards()
+    shards.are(2)
+    outages = Outages(store, clock, shards)
+    await outages.note_alive()
+    outages.began(shard if is_of_lost_shard else 1 - shard)
+    clock.forward(2_000)
+    await outages.note_alive()
+    clock.forward(-3_600_000)
+    await outages.clock_moved(-3_600_000)
+    clock.forward(3_000)
+    await outages.note_alive()
+    for _ in range(2):
+        await Outages(store, clock).credit_absence()
+        assert await left(store, clock) == (60 if is_of_lost_shard else 55)
