@@ -244,8 +244,8 @@ class Outages:
         except (StoreOutcomeUnknown, _CreditedElsewhereError):  # the store knows until when time is credited
             self._jumps_are_credited(count, noted)
             held = share.held & self._shards.held
+            self._back |= held - self._since.keys()  # the others were lost meanwhile
             self._since |= dict.fromkeys(held)
-            self._back |= held
             raise
         self._jumps_are_credited(count, noted)
         for shard in share.held:

@@ -546,3 +546,29 @@ async def test_a_clock_that_was_set_back_while_a_shard_was_away_takes_nobodys_ti
     for _ in range(2):
         await Outages(store, clock).credit_absence()
         assert await left(store, clock) == (60 if is_of_lost_shard else 55)
+
+
+@pytest.mark.usefixtures("turn")
+async def test_a_shard_that_is_lost_while_a_jump_is_credited_in_doubt_waits_for_its_connection(
+    store: Store, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+):
+    outages = Outages(store, clock)
+    write = store.write
+
+    async def lose_the_answer(*args: Any, **others: Any) -> Any:
+        await write(*args, **others)
+        outages.began(0)
+        raise StoreOutcomeUnknown("the server of the test went away during the commit")
+
+    clock.forward(3_600_000)
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "write", lose_the_answer)
+        with pytest.raises(StoreOutcomeUnknown):
+            await outages.clock_moved(3_600_000)
+    await outages.settle()
+    assert outages.away == {0}
+    assert not outages.served.held
+    clock.forward(600_000)
+    await outages.ended(0)
+    assert outages.served.is_all
+    assert await left(store, clock) == 60
