@@ -80,15 +80,22 @@ def restore(path: Path, copy: Path) -> Path | None:
 def _set_aside(path: Path) -> Path:
     """Keep a copy of the replaced file; a file that cannot be copied is moved unchanged.
 
-    No log may stay behind: it would be taken for that of the restored file.
+    No log may stay behind: it would be taken for that of the restored file. Nor may one of a file that was kept before.
     """
     kept = path.with_name(path.name + ".replaced")
     try:
         back_up(path, kept)
     except StoreDamagedError:
+        _remove_companions(kept)
         for name in ("", *_COMPANIONS):
             if (part := path.with_name(path.name + name)).exists():
                 part.replace(kept.with_name(kept.name + name))
+    else:
+        _remove_companions(kept)
+    _remove_companions(path)
+    return kept
+
+
+def _remove_companions(path: Path) -> None:
     for name in _COMPANIONS:
         path.with_name(path.name + name).unlink(missing_ok=True)
-    return kept

@@ -81,6 +81,24 @@ async def test_a_damaged_copy_is_refused_and_a_damaged_file_is_replaced(path: Pa
     assert sorted(kept.parent.glob("*.partial")) == []
 
 
+async def test_a_replaced_file_gets_no_log_of_one_that_was_replaced_before(path: Path, tmp_path: Path):
+    """The first one was damaged and was moved as it was, with its log. SQLite would take that log for the next one's."""
+    store, copy = await Store.open(path), tmp_path / "copy"
+    back_up(path, copy)
+    await open_table(store)
+    damaged, log = tmp_path / "damaged", path.with_name(path.name + "-wal").read_bytes()
+    await store.close()
+    damaged.write_bytes(b"no database" * 1000)
+    path.write_bytes(damaged.read_bytes())
+    path.with_name(path.name + "-wal").write_bytes(log)
+    kept = restore(path, copy)
+    assert kept is not None
+    assert kept.with_name(kept.name + "-wal").read_bytes() == log
+    assert restore(path, copy) == kept
+    assert await tables(kept) == 0
+    assert not kept.with_name(kept.name + "-wal").exists()
+
+
 async def test_a_copy_never_replaces_the_database_and_a_failed_one_leaves_nothing(path: Path, tmp_path: Path):
     store, link, twin = await Store.open(path), tmp_path / "link", tmp_path / "twin"
     link.symlink_to(path)
