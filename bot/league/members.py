@@ -124,19 +124,24 @@ class Teams:
         guests: Collection[NamedPerson],
         interaction_id: InteractionId,
     ) -> None:
-        """Invite members of the season to the captain's team."""
+        """Invite members of the season to the captain's team.
+
+        A captain's invitation notifies each member once, however often the captain leaves a team and founds another.
+        """
 
         async def change(season_tx: SeasonTransaction) -> None:
             player, team = await _member(season_tx, person)
             if team is None or team.captain != player:
                 raise UserError("team.captain_only")
+            notified = await _invited_by(season_tx, player)
             for guest in guests:
                 other = await season_tx.db.seasons.player_of(guest.id)
                 if other is None or not _may_join(season_tx, other):
                     raise UserError("team.not_free", name=shown_name(clean_name(guest.name, "?")))
                 if other not in team.invited:
                     await season_tx.add(TeamInvited(team.id, other), actor=player)
-                    await season_tx.request_post(TeamNotice(team.id, other))
+                    if other not in notified:
+                        await season_tx.request_post(TeamNotice(team.id, other))
             if len(season_tx.season.teams[team.id].invited) > MOST_INVITED:
                 raise UserError("team.too_many", most=MOST_INVITED)
 
@@ -187,6 +192,16 @@ async def _member(season_tx: SeasonTransaction, person: NamedPerson) -> tuple[Pl
     if player is None or player not in season.members or season.has_left(player):
         raise UserError("league.not_in", league=shown_name(season_tx.row.name))
     return player, team_of(season.teams, player)
+
+
+async def _invited_by(season_tx: SeasonTransaction, captain: Player) -> set[Player]:
+    """Return the players whom this one has ever invited to a team."""
+    events = await season_tx.db.seasons.events(season_tx.row.id)
+    return {
+        event.body.player
+        for event in events
+        if isinstance(event.body, TeamInvited) and event.body.on and event.actor == captain
+    }
 
 
 def _may_join(season_tx: SeasonTransaction, player: Player) -> bool:

@@ -121,6 +121,21 @@ async def test_a_team_asks_so_many_at_a_time(house: LeagueHouse):
     assert len((await house.view(season)).season.teams[1].invited) == 10
 
 
+async def test_a_captain_who_founds_one_team_after_another_notifies_nobody_twice(house: LeagueHouse):
+    season = await opened(house)
+    notices = set[TeamNotice]()
+    for _ in range(3):
+        await found(house, season, 11)
+        await invite(house, season, 11, 12, 13)
+        notices |= {post for post in await house.posts() if isinstance(post, TeamNotice)}
+        await house.services.teams.leave(season, person(11), next(house.ids))
+    assert len(notices) == 2
+    await found(house, season, 14, "Lions")
+    await invite(house, season, 14, 12)
+    asked = (await house.view(season)).by_person[12]
+    assert TeamNotice(4, asked) in await house.posts()
+
+
 async def test_who_leaves_the_league_leaves_their_team_and_the_next_is_captain(house: LeagueHouse):
     season = await opened(house, team_size=3)
     await found(house, season, 11)
