@@ -263,8 +263,8 @@ class Outages:
         self._are_noted(noted)
 
     async def _credit_shard(self, shard: int) -> None:
-        share, now = Share(self._shards.count, frozenset({shard})), self._clock.now()
-        since = self._since[shard]
+        share, times = Share(self._shards.count, frozenset({shard})), self._times
+        now, since = times[1], self._since[shard]
         if since is None:
             since = (await self._store.read(lambda db: db.key_values.last_served(share))).get(shard, now)
         try:
@@ -274,6 +274,7 @@ class Outages:
                 self._since[shard] = None
             raise
         if shard in self._back:
+            self._noted = self._noted or times  # even if the store does not take the first note
             self._back.remove(shard)
             del self._since[shard]
             self._tell_end()

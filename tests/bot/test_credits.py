@@ -463,6 +463,29 @@ async def test_a_store_that_takes_nothing_costs_no_one_a_turn(store: Store, cloc
 
 
 @pytest.mark.usefixtures("turn")
+async def test_a_store_that_takes_nothing_from_a_quick_restart_on_costs_no_one_a_turn(
+    store: Store, clock: SetClock, door: Door
+):
+    """The time of the restart itself is too short to be credited, so nothing is written for it."""
+    outages = Outages(store, clock, monotonic=Stopwatch(clock))
+    outages.await_connections()
+    clock.forward(5_000)
+    door.is_closed = True
+    await outages.ended(0)
+    with pytest.raises(StoreUnavailableError):
+        await outages.note_alive()
+    for _ in range(3):
+        clock.forward(20_000)
+        assert outages.served.held == set()
+        with pytest.raises(StoreUnavailableError):
+            await outages.settle()
+    door.is_closed = False
+    await outages.settle()
+    assert outages.served.is_all
+    assert await left(store, clock) == 55
+
+
+@pytest.mark.usefixtures("turn")
 async def test_a_store_that_takes_nothing_for_a_while_and_then_all_costs_no_one_a_turn(
     store: Store, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ):
