@@ -39,6 +39,8 @@ from render.drawing.text import missing_for_shaping
 FEATURES = Path(__file__).parents[1] / "cogs"
 """Each package in this directory is a feature with its own `setup`."""
 CLOSING_S = 10.0
+LOOK_S = 1.0
+"""The interval, in seconds, at which closed connections are noticed."""
 
 log = structlog.get_logger(__name__)
 
@@ -150,6 +152,7 @@ class TipluBot(commands.AutoShardedBot):
         ):
             self.workers.start(name, work)
         self.workers.start("connection", self._give_up_cut_off)
+        self.workers.start("closed_shards", self._notice_closed)
         if isinstance(services.clock, ServerClock):
             self.workers.start("clock", services.clock.run)
         if services.settings.monitoring_port is not None:
@@ -224,6 +227,18 @@ class TipluBot(commands.AutoShardedBot):
         self.is_cut_off = True
         self.stop()
         await asyncio.Event().wait()  # until it is cancelled with the other workers
+
+    async def _notice_closed(self) -> None:
+        """Stop the clocks of every shard whose connection is closed.
+
+        The library reconnects one shard after another. It does not report that a shard is disconnected before its turn comes, and
+        a shard that does not get through keeps the others waiting.
+        """
+        while True:
+            for shard_id, shard in self.shards.items():
+                if shard.is_closed():
+                    await self.on_shard_disconnect(shard_id)
+            await asyncio.sleep(LOOK_S)
 
     def stop(self) -> None:
         """Start closing, in a task."""

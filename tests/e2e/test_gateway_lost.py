@@ -1,7 +1,12 @@
 """A gateway that is lost for good: the process ends so that another can start, and no one loses time."""
 
+import asyncio
+
+import pytest
+
 from data.transaction import ReadTransaction
 from playground.gateway.sockets import Connection
+from playground.services import Sharding
 from tests.e2e.players import (
     DRAW,
     HAND,
@@ -58,6 +63,22 @@ async def test_a_connection_that_falls_silent_is_left_and_the_session_resumed(
     await until(lambda: not bot.bot.services.outages.concerns(0))
     await press_in_dm(asha, DRAW)
     await asha.wait_for(lambda: discards(panel_in_dm(asha)))
+
+
+@pytest.mark.parametrize("size", [{"sharding": Sharding(shards=3)}])
+async def test_a_shard_that_waits_for_another_to_connect_runs_no_clock(discord, bot, monkeypatch):
+    """All connections are lost. The library connects one shard after another, and the first one gets no answer."""
+    outages, answers, serve = bot.bot.services.outages, asyncio.Event(), Connection.serve
+
+    async def serve_later(connection: Connection) -> None:
+        await answers.wait()
+        await serve(connection)
+
+    monkeypatch.setattr(Connection, "serve", serve_later)
+    discord.gateway.drop()
+    await until(lambda: not outages.served.held, timeout=20)
+    answers.set()
+    await until(lambda: outages.served.is_all)
 
 
 async def test_a_gateway_that_takes_no_session_up_again_is_given_up(discord, bot, monkeypatch, watch):
