@@ -31,7 +31,7 @@ from data.season_posts import (
 from data.season_rows import SeasonEventRow
 from data.transaction import ReadTransaction
 from data.values import TableRow
-from league.events import DealReportAnswered, DealReported, PodId, ReportAnswered
+from league.events import DealReportAnswered, DealReported, PodId, ReportAnswered, ResultReported
 from league.ids import GuildId, TableId
 from league.results import Player
 from league.rulings import InvalidReportError, counted, report
@@ -39,6 +39,10 @@ from league.season import Pod
 
 SECOND_CALL = 2
 """The number of calls to the staff about a dispute: one at once, and one later."""
+MOST_NOTIFYING: Final = 5
+"""The most reports of a match that send the others a direct message. The message in the channel shows the later ones too."""
+MOST_CALLING: Final = 3
+"""The most disputes over a match that call the staff at once. They are called to the last one later."""
 
 
 class Reports:
@@ -72,7 +76,10 @@ class Reports:
         absent: Collection[Player],
         interaction_id: InteractionId,
     ) -> None:
-        """Report the result: a line for each deal, with the points by seat. Replaces an earlier report."""
+        """Report the result: a line for each deal, with the points by seat. Replaces an earlier report.
+
+        Only the first reports of a match notify its players, so that no one can write to them without end.
+        """
 
         async def change(season_tx: SeasonTransaction) -> None:
             player, pod = await require_member(season_tx, pod_id, person)
@@ -83,9 +90,12 @@ class Reports:
             except InvalidReportError as error:
                 key = "league.bad_report_exact" if error.least == error.most else "league.bad_report"
                 raise UserError(key, count=error.seats, least=error.least, most=error.most) from None
+            earlier = [
+                event for event in await _events_of(season_tx, pod) if isinstance(event, ResultReported)
+            ]
             await season_tx.add(told, actor=player)
             for other in pod.players:
-                if other != player:
+                if other != player and len(earlier) < MOST_NOTIFYING:
                     await season_tx.request_post(ReportNotice(pod_id, season_tx.now, other))
             await _follow(season_tx, pod_id)
 
@@ -103,7 +113,7 @@ class Reports:
     ) -> str:
         """Confirm the report made at that time, or object to it; returns the message key of the answer.
 
-        Raises UserError if there is a newer report.
+        Raises UserError if there is a newer report. Only the first objections in a match call the staff at once.
         """
 
         async def change(season_tx: SeasonTransaction) -> str:
@@ -115,9 +125,11 @@ class Reports:
                 raise UserError("league.own_report")
             if told.against is not None:
                 raise UserError("league.disputed")
+            earlier = await _events_of(season_tx, pod)
+            disputes = [event for event in earlier if isinstance(event, ReportAnswered) and not event.agrees]
             if not agrees or player not in told.agreed:
                 await season_tx.add(ReportAnswered(pod_id, player, agrees), actor=player)
-            if not agrees:
+            if not agrees and len(disputes) < MOST_CALLING:
                 await season_tx.request_post(DisputePost(pod_id, at))
             await _follow(season_tx, pod_id)
             if not agrees:
@@ -154,6 +166,16 @@ async def _follow(season_tx: SeasonTransaction, pod_id: PodId) -> None:
     await show_reports(season_tx, pod_id)
     await season_tx.request_post(RoundPost(pod.round))
     await season_tx.look_again()
+
+
+async def _events_of(season_tx: SeasonTransaction, pod: Pod) -> list[ResultReported | ReportAnswered]:
+    """Return the reports of a match and the answers to them so far."""
+    if pod.report is None:
+        return []  # usually; then the season's events need not be read
+    bodies = [event.body for event in await season_tx.db.seasons.events(season_tx.row.id)]
+    return [
+        body for body in bodies if isinstance(body, ResultReported | ReportAnswered) and body.pod == pod.id
+    ]
 
 
 def _require_unplayed(season_tx: SeasonTransaction, pod: Pod) -> None:

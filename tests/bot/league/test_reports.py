@@ -3,10 +3,11 @@
 import pytest
 
 from bot.errors import RepeatedInteractionError, UserError
-from bot.league.reports import columns, prefilled
+from bot.league.reports import MOST_CALLING, MOST_NOTIFYING, columns, prefilled
 from bot.league.ruling_events import entered, read_deals
 from bot.league.rulings import Rulings
 from bot.people import NamedPerson
+from data.season_posts import DisputePost, ReportNotice, ReportPost
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = (11, 12, 13, 14)
@@ -101,6 +102,20 @@ async def test_a_disputed_report_is_for_the_staff_or_reported_anew(house: League
     await rulings.enact(season, preview.draft, STAFF, next(house.ids))
     await house.rounds.catch_up(season)
     assert (await house.view(season)).row.closed_at is not None
+
+
+async def test_one_report_after_another_calls_nobody_without_end(house: LeagueHouse):
+    """A player may also object to their own report."""
+    season, people = await drawn(house)
+    posts = set[object]()
+    for _ in range(MOST_NOTIFYING + 2):
+        at = await reported(house, season, people[0])
+        await house.reports.answer(season, 1, at, people[0], next(house.ids), agrees=False)
+        posts |= set(await house.posts())
+        house.clock.at += 1_000
+    assert sum(isinstance(post, ReportNotice) for post in posts) == MOST_NOTIFYING * (len(people) - 1)
+    assert sum(isinstance(post, DisputePost) for post in posts) == MOST_CALLING
+    assert ReportPost(1) in posts
 
 
 async def test_who_plays_in_chat_takes_the_report_back(house: LeagueHouse):
