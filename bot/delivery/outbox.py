@@ -131,6 +131,8 @@ class Outbox:
         self._lanes: Lanes[int] = Lanes(at_once, self.wake)
         """Lanes by place; their items are the ids of rows."""
         self._looking = asyncio.Lock()
+        self._unreadable: set[int] = set()
+        """The rows that are left alone, because the disk has changed them or a newer version has written them."""
         self._perhaps_behind: deque[OutboxRow[OutboxKey]] = deque()
         """Rows whose edit may have arrived after another process's newer edit. They are requested again."""
 
@@ -146,10 +148,16 @@ class Outbox:
                     continue
                 async with self._looking:
                     share = self._own()
-                    due, next_at = await self._look(share)
+                    due, next_at, unreadable = await self._look(share)
                     for row in due:
                         self._lanes.offer(row.key.lane, row.id, partial(self._send, row, share))
+                self._tell_once(unreadable)
                 await self._sleeper.sleep([] if next_at is None else [next_at])
+
+    def _tell_once(self, unreadable: frozenset[int]) -> None:
+        for row_id in unreadable - self._unreadable:
+            log.error("outbox.unreadable", row=row_id)
+        self._unreadable |= unreadable
 
     async def settle(self) -> None:
         """Wait until everything being sent or about to be sent has arrived, except to a place that hangs."""

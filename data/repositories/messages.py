@@ -126,6 +126,8 @@ class Pending(NamedTuple):
     next_at: int | None
     """When the first of the other rows may be sent, in milliseconds since 1970; None if nothing is waiting.
     """
+    unreadable: frozenset[int] = frozenset()
+    """The ids of rows that should be sent too, but that this version has not written."""
 
 
 class Backlog(NamedTuple):
@@ -182,13 +184,17 @@ class OutboxQueries(Session):
         statement = _waiting_rows(of_kinds=kinds is not None, rests=gap_ms > 0, is_shared=not share.is_all)
         found = await self._execute(statement, asked)
         due: list[OutboxRow[OutboxKey]] = []
+        unreadable: set[int] = set()
         for row in found.mappings():
             values = dict(row)
             ready_at = values.pop("ready_at")
             if ready_at > now or len(due) == limit:
-                return Pending(due, ready_at)
-            due.append(_row(**values))
-        return Pending(due, None)
+                return Pending(due, ready_at, frozenset(unreadable))
+            try:
+                due.append(_row(**values))
+            except ValueError:  # the others are sent all the same
+                unreadable.add(values["id"])
+        return Pending(due, None, frozenset(unreadable))
 
     async def due(self, now: int, limit: int) -> list[OutboxRow[OutboxKey]]:
         """Return the rows of all kinds that may be sent now."""

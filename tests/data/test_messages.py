@@ -7,7 +7,7 @@ from data.errors import InteractionSeenError
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import HandKey, RetiredHandKey, TableMessageKey
 from data.repositories import messages
-from data.repositories.messages import FILES_KEPT_MS, AttachedFile, OutboxRow
+from data.repositories.messages import FILES_KEPT_MS, AttachedFile, OutboxRow, Pending
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow, SeenRow, TableRow
@@ -285,12 +285,12 @@ async def test_a_look_tells_what_is_due_and_when_to_look_again(store):
         for number in range(4):
             await db.outbox.put(HandKey(1, number), 1, 100, wait_ms=number // 2 * 50)
         for limit, seats, next_at in ((1, [0], 100), (2, [0, 1], 150), (9, [0, 1], 150)):
-            due, later = await db.outbox.look(100, limit)
-            assert ([row.key.number for row in due], later) == (seats, next_at)
-        due, later = await db.outbox.look(150, 9)
-        assert ([row.key.number for row in due], later) == ([0, 1, 2, 3], None)
-        assert await db.outbox.look(150, 9, [row.id for row in due]) == ([], None)
-        assert await db.outbox.look(150, 9, kinds={"table"}) == ([], None)
+            found = await db.outbox.look(100, limit)
+            assert ([row.key.number for row in found.due], found.next_at) == (seats, next_at)
+        found = await db.outbox.look(150, 9)
+        assert ([row.key.number for row in found.due], found.next_at) == ([0, 1, 2, 3], None)
+        assert await db.outbox.look(150, 9, [row.id for row in found.due]) == Pending([], None)
+        assert await db.outbox.look(150, 9, kinds={"table"}) == Pending([], None)
 
     await store.write(write)
 

@@ -4,6 +4,7 @@ import asyncio
 
 import discord
 import pytest
+from sqlalchemy import update
 from structlog.testing import capture_logs
 
 from bot.delivery.discord_calls import (
@@ -19,6 +20,7 @@ from data.cancellation import to_the_end
 from data.errors import RevisionConflictError, StoreFull
 from data.outbox_keys import KEYS, HandKey, OutboxKey, TableMessageKey, TurnMentionByDmKey, TurnMentionKey
 from data.repositories.messages import OutboxQueries
+from data.schema.core import outbox as rows
 from data.shards import Share
 from data.transaction import ReadTransaction, WriteTransaction
 from tests.gates import hold_before
@@ -105,6 +107,20 @@ async def settled(store, wanted=None) -> None:
         return await waiting(store) == wanted
 
     await until(as_wanted)
+
+
+async def test_a_row_that_the_disk_has_changed_keeps_no_other_from_being_sent(store, outbox, world):
+    async def put_and_change(db: WriteTransaction) -> None:
+        await db.outbox.put(HandKey(2, 0), 1, 0)
+        await db.outbox._execute(update(rows).values(name="hans"))
+
+    with capture_logs() as logs:
+        await store.write(put_and_change)
+        for number in (1, 2):
+            await put(store, outbox, 1, TableMessageKey(number))
+            await world.published(number)
+    assert {key for key, _, _ in world.seen} == {TableMessageKey(1), TableMessageKey(2)}
+    assert [entry["event"] for entry in logs] == ["outbox.unreadable"]
 
 
 async def test_a_row_is_published_once(store, outbox, world):
