@@ -163,8 +163,8 @@ class ExpertPlayer:
         own = view.own
         if own.shown is not None:
             return self.habits.choose(view) if view.phase is Phase.DRAW else _GREEDY.choose(view)
-        if tunnela_answer(view) is not None or view.phase not in (Phase.DRAW, Phase.PLAY):
-            return _GREEDY.choose(view)
+        if (answer := tunnela_answer(view)) is not None:
+            return answer
         if aim(view, self.dublees_from) is Aim.DUBLEES:
             return self.habits.choose(view)
         if view.phase is Phase.DRAW:

@@ -1,5 +1,7 @@
 """Hands that several tests of the rules lay out, and the deals that begin with them."""
 
+from typing import Any
+
 from marriage.cards import Card
 from marriage.rules import preset
 from marriage.sheet import Sheet
@@ -33,3 +35,14 @@ def begun(*hands: str, up: str = "KD", stock: str = "", **options: object) -> Sc
 def sheet_of(deal: Script) -> Sheet:
     assert deal.state.sheet is not None
     return deal.state.sheet
+
+
+def one_from_the_finish(up: str, **options: Any) -> Script:
+    """Return a deal of four in which seat 0, to draw with this card on the pile, has shown and lacks one card.
+
+    It has two groups, three wild cards, and three singles of which two are alike: AD, AD and KS.
+    """
+    rest = "KS KH KC AH 2H 3H 4S 4C 3D AD AD KS"
+    deal = begun(f"{PRIMARY} {rest}", "", "", "", stock=f"7S JH JH {up} 4D", **options)
+    deal.draw().do(LAID).cut_to("4D").throw("7S")
+    return deal.pass_turn().pass_turn().pass_turn()
