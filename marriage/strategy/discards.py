@@ -129,16 +129,14 @@ def _towards_dublees(view: View, cards: Cards) -> list[DiscardOption]:
     seat, rules = view.own, view.rules
     left = Hand.of(view).left(rules)
     goal = SHOW_DUBLEES if seat.shown is None else FINISH_DUBLEES
-    options: list[DiscardOption] = []
+    ranked: list[tuple[int, int, int, Card]] = []
     for card in cards:
         rest = without(seat.cards or (), [card])
         paired = pairs(rest, rules)
         singles = [other for other in set(rest) if other not in paired and pairs((other, other), rules)]
-        options.append(DiscardOption(card, max(0, goal - len(paired)), sum(left[other] for other in singles)))
-    lost = {card: _points_lost(view, card) for card in cards}
-    return sorted(
-        options, key=lambda option: (option.distance, lost[option.card], -(option.outs or 0), option.card)
-    )
+        outs = sum(left[other] for other in singles)
+        ranked.append((max(0, goal - len(paired)), _points_lost(view, card), -outs, card))
+    return [DiscardOption(card, distance, -fewer) for distance, _, fewer, card in sorted(ranked)]
 
 
 def _points_lost(view: View, card: Card) -> int:
@@ -166,8 +164,6 @@ def _towards_groups(view: View, cards: Cards, *, count_outs: bool, lean: Lean | 
     tied = tuple(card for card in cards if distances[card] == least)
     further = _further(hand, tied, rules) if showing else frozenset[Card]()
     waits = outs_after(hand, asked, tied, rules, least) if count_outs else {}
-    keep = hand.wilds if view.tiplu is None else hand.wilds | scoring_faces(view.tiplu, rules)
-
     worse = _against(lean, view, tied)
     few = _FEW_OUTS if lean else 1
 
@@ -175,7 +171,7 @@ def _towards_groups(view: View, cards: Cards, *, count_outs: bool, lean: Lean | 
         wait = waits.get(card, 0)
         near = sum(other in neighbours(card) for other in hand.concealed)
         rank = (-(wait // few), worse.get(card, 0), -wait, near, card)
-        return (distances[card], card in further, card in keep, *rank)
+        return (distances[card], card in further, card in hand.wilds, *rank)
 
     return [DiscardOption(card, distances[card], waits.get(card)) for card in sorted(cards, key=order)]
 

@@ -161,6 +161,15 @@ def test_after_a_show_by_dublees_the_cards_that_score_least_go_first():
     assert options[0].card == parse_cards("3C")[0]
 
 
+def test_a_marriage_in_hand_is_worth_no_more_than_one_that_was_not_laid():
+    """So JD, of which one copy is gone, goes before the man card, which is worth as much and may still be paired."""
+    options = {"laid_marriage": True, "man_cards": 3, "joker_dublee": True}
+    table = begun(f"{PAIRS} 3C 5D 7S 9H JD MAN KD", "", up="JD", stock="QD QD", **options)
+    seen = table.draw().do(SEVEN).cut_to("QD").view(0)
+    order = [option.card for option in discards(seen)]
+    assert order.index(parse_cards("JD")[0]) < order.index(MAN)
+
+
 def test_with_more_pairs_than_it_needs_a_hand_misses_none():
     seen = begun(f"{PAIRS} 3C 3C 7S 9H JD 3H KC", "").draw().view(0)
     assert {option.distance for option in discards(seen, goal=Aim.DUBLEES)} == {0}
