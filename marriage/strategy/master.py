@@ -131,13 +131,9 @@ class MasterPlayer:
     def _widens(self, view: View, before: Hand, after: Hand) -> bool:
         """Return whether, one card from the finish, taking the discard makes many more of the unseen cards finish."""
         rules, card = view.rules, view.pile[-1]
-        barred = card if rules.same_face_discard == "forbid" else None
         asked = finish_question(after, rules)
-        near = [
-            other
-            for other in {*after.concealed}
-            if other != barred and within(less(asked, other, after.wilds), 1)
-        ]
+        others = {*after.concealed} - {card}
+        near = [other for other in others if within(less(asked, other, after.wilds), 1)]
         waits = outs_after(after, asked, (*near, card), rules, 1)
         widest = max((waits[other] for other in near), default=0)
         return widest - waits[card] >= self.wider * sum(before.left(rules))

@@ -1,0 +1,129 @@
+"""The master's choices in single positions where it judges better than greedy players."""
+
+import pytest
+
+from marriage.actions import Discard, DrawStock, Show, TakeDiscard
+from marriage.cards import Card, Cards, parse_cards
+from marriage.strategy.before_show import discard_values
+from marriage.strategy.discards import Lean, discards
+from marriage.strategy.master import SAFETY, MasterPlayer
+from marriage.strategy.players import GreedyPlayer
+from marriage.view import View
+from tests.marriage.dealing import Script
+from tests.marriage.example_hands import LAID, PRIMARY, begun, one_from_the_finish, script
+
+MASTER = MasterPlayer()
+CAREFUL = MasterPlayer(lean=Lean.SAFE)
+NEAR = "5C 6C 7C 9H 10H JH AD AD 4S 5S 10C KC 2H 4H 4D 8D 9S KS 2C JD 6H"
+"""Two sequences, and one card missing for the third group."""
+
+
+# Takes, one card from the finish
+
+
+@pytest.mark.parametrize(("up", "action"), [("8S", TakeDiscard()), ("9S", DrawStock())])
+def test_it_takes_a_card_after_which_many_more_finish(up: str, action: TakeDiscard | DrawStock) -> None:
+    """Of the 129 unseen cards 41 finish now: 59 with 8S instead of an AD, and 56 with 9S. 12 % are 15.5 cards."""
+    seen = one_from_the_finish(up).view(0)
+    assert GreedyPlayer().choose(seen) == DrawStock()
+    assert MASTER.choose(seen) == action
+
+
+def test_how_many_more_must_finish_is_a_habit() -> None:
+    seen = one_from_the_finish("8S").view(0)
+    assert MasterPlayer(wider=18 / 129).choose(seen) == TakeDiscard()
+    assert MasterPlayer(wider=18.1 / 129).choose(seen) == DrawStock()
+    assert MasterPlayer(wider=0.999).choose(seen) == DrawStock()
+
+
+def test_it_leaves_a_second_copy_of_its_only_useless_card() -> None:
+    hand = f"{PRIMARY} AH 2H 3H JS QS KS 9H 9S 9C 10D JD 2C"
+    table = begun(hand, "", stock="7S 2C 4C").draw().do(LAID).cut_to("4C").throw("7S").pass_turn()
+    assert MASTER.choose(table.view(0)) == DrawStock()
+
+
+# Discards
+
+
+def test_it_tells_all_discards_the_best_first_and_makes_that() -> None:
+    seen = begun(NEAR, "", stock="7D").draw().view(0)
+    action, ranked = MASTER.considered(seen)
+    assert {option.card for option in ranked} == set(seen.hand)
+    assert action == MASTER.choose(seen) == Discard(ranked[0].card)
+
+
+def test_it_tells_no_discards_where_it_makes_none() -> None:
+    assert MASTER.considered(begun(NEAR, "", up="2S").view(0)) == (DrawStock(), ())
+
+
+def test_discards_are_ranked_by_the_distance_to_the_show_and_then_by_worth() -> None:
+    seen = begun(NEAR, "", stock="7D").draw().view(0)
+    worth = discard_values(seen, seen.hand)
+    assert worth is not None
+    ranked = MASTER.ranked(seen)
+    order = [(option.distance, -worth.get(option.card, 0.0)) for option in ranked]
+    assert order == sorted(order)
+    assert ranked != discards(seen)
+    assert sorted(ranked, key=lambda option: option.card) == sorted(
+        discards(seen), key=lambda option: option.card
+    )
+
+
+def test_without_weights_it_ranks_discards_as_greedy_does() -> None:
+    seen = begun(NEAR, "", stock="7D").draw().view(0)
+    assert MasterPlayer(weights=None).ranked(seen) == discards(seen)
+
+
+def test_where_it_can_tell_no_worth_it_ranks_discards_as_greedy_does() -> None:
+    """Cards of one rank may be a pure set there, so the suits hang together."""
+    seen = begun(NEAR, "", stock="7D", primary_trial=True).draw().view(0)
+    assert MASTER.ranked(seen) == discards(seen)
+
+
+def test_after_a_show_it_ranks_discards_as_greedy_does() -> None:
+    seen = one_from_the_finish("9S").draw().view(0)
+    assert MASTER.ranked(seen) == discards(seen)
+
+
+def after_a_throw(card: str, **options: object) -> View:
+    """Return what seat 0 sees before its discard, after the next player threw this card."""
+    table = script(NEAR, "", dealer=0, stock=f"{card} 7D", **options).close_window()
+    return table.pass_turn().draw().view(0)
+
+
+@pytest.mark.parametrize(("points", "card"), [(SAFETY - 0.01, "KC"), (SAFETY + 0.01, "2H")])
+def test_a_careful_one_throws_a_safe_card_unless_that_costs_too_much(
+    monkeypatch: pytest.MonkeyPatch, points: float, card: str
+) -> None:
+    """It would throw 2H, and then KC, if neither were safe."""
+    worth = {Card.parse("KC"): -points, Card.parse("2H"): 0.0}
+    seen = after_a_throw("KC")
+    monkeypatch.setattr(
+        "marriage.strategy.master.discard_values",
+        lambda _, cards, weights: {other: worth.get(other, -9.0) for other in cards},
+    )
+    assert MASTER.choose(seen) == Discard(Card.parse("2H"))
+    assert CAREFUL.choose(seen) == Discard(Card.parse(card))
+
+
+# Shows
+
+
+def shown(table: Script) -> set[Cards]:
+    action = MASTER.choose(table.view(0))
+    assert isinstance(action, Show)
+    return set(action.groups)
+
+
+def test_it_keeps_the_group_that_goes_with_most_other_cards() -> None:
+    """The three 9C go with 7C and 8C, while JH, QH and KH go with nothing."""
+    hand = "AS 2S 3S 4H 5H 6H 7H JH QH KH 7C 8C 9C 9C 8S JS 2D 3D 3C 4C JC"
+    table = begun(hand, "", stock="9C").draw()
+    assert shown(table) == set(map(parse_cards, ("AS 2S 3S", "4H 5H 6H", "JH QH KH")))
+
+
+def test_where_it_must_show_the_taken_card_it_chooses_the_other_groups() -> None:
+    """It keeps 4H, which goes with 4D and 4C, rather than 7H."""
+    hand = "AS 2S 9C 9C 9C 4H 5H 6H 7H 2D 4D 6D KD JD 8D JC KC 4C QS 7S 8C"
+    table = begun(hand, "", up="3S", unseen_pickup="show_only").do(TakeDiscard())
+    assert shown(table) == set(map(parse_cards, ("AS 2S 3S", "5H 6H 7H", "9C 9C 9C")))
