@@ -13,7 +13,7 @@ from marriage.actions import (
     Show,
     TakeDiscard,
 )
-from marriage.cards import Card, Cards, sort_cards, without
+from marriage.cards import Card, sort_cards, without
 from marriage.legal import dublee_show, finishes, may_take, shows
 from marriage.moves import must_show
 from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES
@@ -113,12 +113,13 @@ class MasterPlayer:
         match self.aim(view):
             case Aim.FINISH:
                 now, then = distance(before, rules), distance(after, rules)
-                return then < now or (now == 1 and self.wider < 1 and self._widens(view, before, after))
+                return then < now or (now == 1 and self._widens(view, before, after))
             case Aim.DUBLEES if view.own.shown is not None:
                 return True  # a legal take always finishes then
             case Aim.DUBLEES:
-                have = _pairs(view)
-                gain = card not in have and card in pairs((*(view.own.cards or ()), card), rules)
+                held = view.own.cards or ()
+                have = pairs(held, rules)
+                gain = card not in have and card in pairs((*held, card), rules)
                 return gain and (rules.unseen_pickup == "free" or len(have) + 1 == SHOW_DUBLEES)
             case Aim.SHOW:
                 now, then = show_distance(before, rules), show_distance(after, rules)
@@ -144,11 +145,6 @@ def _order(values: Mapping[Card, float], option: DiscardOption) -> tuple[int, fl
     return (option.distance, -values.get(option.card, 0.0))
 
 
-def _pairs(view: View) -> Cards:
-    """Return the faces of the viewer's dublees; empty if dublees are not allowed."""
-    return pairs(view.own.cards or (), view.rules) if view.rules.dublees_allowed(len(view.seats)) else ()
-
-
 def _show(view: View) -> Action | None:
     """Return the show to make now: by groups rather than dublees, unless eight pairs finish at once."""
     if view.own.shown is not None:
@@ -156,7 +152,7 @@ def _show(view: View) -> Action | None:
     if must_show(view):
         with_taken = best_show(view)
         return shows(view)[0] if with_taken is None else Show(with_taken)
-    faces = _pairs(view)
+    faces = pairs(view.own.cards or (), view.rules)
     if len(faces) >= FINISH_DUBLEES and (action := dublee_show(view)) is not None:
         return action
     groups = best_show(view)

@@ -15,11 +15,20 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
-from marriage.cards import Card, parse_cards
+from marriage.cards import MAN, Card, parse_cards
 from marriage.strategy.master import MasterPlayer
 from marriage.strategy.players import GreedyPlayer, Player
 from tests.marriage.dealing import Script
-from tests.marriage.example_hands import LAID, PAIRS, PRIMARY, SEVEN, SINGLES, begun, one_from_the_finish
+from tests.marriage.example_hands import (
+    LAID,
+    PAIRS,
+    PRIMARY,
+    SEVEN,
+    SINGLES,
+    begun,
+    one_from_the_finish,
+    script,
+)
 
 ALIKE = pytest.mark.parametrize("player", [GreedyPlayer(), MasterPlayer()], ids=["greedy", "master"])
 SIX_PAIRS = "2S 2S 4H 4H 6C 6C 8D 8D 10S 10S QH QH"
@@ -70,6 +79,28 @@ def test_with_six_pairs_it_takes_what_makes_the_seventh(player: Player, up: str,
 
 
 @ALIKE
+def test_with_six_pairs_it_throws_a_single_card(player: Player) -> None:
+    action = player.choose(begun(f"{SIX_PAIRS} {OTHERS}", "", stock="6S").draw().view(0))
+    assert isinstance(action, Discard)
+    assert action.card not in parse_cards(SIX_PAIRS)
+
+
+def test_how_many_pairs_are_enough_is_a_habit() -> None:
+    five = f"{SIX_PAIRS} {OTHERS}".replace("QH QH", "QH KH")
+    bold = GreedyPlayer(dublees_from=(21, 21, 5))
+    assert taken(bold, begun(five, "", up="3C"))
+    assert not taken(GreedyPlayer(), begun(five, "", up="3C"))
+
+
+def test_whoever_collects_pairs_throws_the_lowest_single_card() -> None:
+    """Any of them may still be paired. For groups 5D goes, which has fewer neighbours."""
+    five = f"{SIX_PAIRS} {OTHERS}".replace("QH QH", "QH KH")
+    seen = begun(five, "", stock="6S").draw().view(0)
+    assert GreedyPlayer(dublees_from=(21, 21, 5)).choose(seen) == Discard(Card.parse("4S"))
+    assert GreedyPlayer().choose(seen) == Discard(Card.parse("5D"))
+
+
+@ALIKE
 def test_where_it_must_show_at_once_it_takes_what_makes_the_seventh_pair(player: Player) -> None:
     deal = begun(f"{SIX_PAIRS} {OTHERS}", "", up="3C", unseen_pickup="show_only")
     assert taken(player, deal)
@@ -100,23 +131,41 @@ def test_with_seven_pairs_it_rather_shows_groups(player: Player) -> None:
 
 
 @ALIKE
-def test_with_eight_pairs_it_shows_dublees_rather_than_groups(player: Player) -> None:
-    """It finishes at once."""
+def test_with_eight_pairs_it_shows_dublees_rather_than_groups_and_finishes_at_once(player: Player) -> None:
     groups = "2S 3S 4S 2D 3D 4D 7H 8H 9H"
     deal = begun(f"{groups} 2S 3S 4S 2D 3D 4D 7H 8H JC QS AH 5C", "", stock="6S").draw()
-    assert isinstance(player.choose(deal.view(0)), ShowDublees)
+    for kind in (ShowDublees, CutTiplu, FinishDublees):
+        action = player.choose(deal.view(0))
+        assert isinstance(action, kind)
+        deal.do(action)
 
 
 @ALIKE
+@pytest.mark.parametrize("pickup", ["free", "show_only"])
 @pytest.mark.parametrize(("up", "expected"), [("5D", True), ("9C", False)])
 def test_after_a_show_by_dublees_it_takes_only_what_makes_the_eighth(
-    player: Player, up: str, expected: bool
+    player: Player, pickup: str, up: str, expected: bool
 ) -> None:
-    deal = begun(f"{PAIRS} {SINGLES}", "", stock=f"JC {up} 6C").draw().do(SEVEN).cut_to("6C").throw("JC")
-    deal.pass_turn()
+    deal = begun(f"{PAIRS} {SINGLES}", "", stock=f"JC {up} 6C", unseen_pickup=pickup)
+    deal.draw().do(SEVEN).cut_to("6C").throw("JC").pass_turn()
     assert taken(player, deal) is expected
     if expected:
         assert isinstance(player.choose(deal.do(TakeDiscard()).view(0)), FinishDublees)
+
+
+@ALIKE
+@pytest.mark.parametrize("joker_dublee", [True, False])
+def test_two_man_cards_are_the_seventh_pair_only_by_a_rule(player: Player, joker_dublee: bool) -> None:
+    hand, rules = (
+        f"{SIX_PAIRS} {OTHERS}".replace("10H", "MAN"),
+        {"man_cards": 2, "joker_dublee": joker_dublee},
+    )
+    deal = begun(hand, "", up="MAN", **rules)
+    assert taken(player, deal) is joker_dublee
+    if joker_dublee:
+        shown = player.choose(deal.do(TakeDiscard()).view(0))
+        assert isinstance(shown, ShowDublees)
+        assert MAN in shown.faces
 
 
 # Shows by groups
@@ -157,16 +206,29 @@ def test_before_a_show_it_takes_for_the_finish_unless_it_takes_for_the_show(
 
 
 @ALIKE
-def test_a_hand_that_can_show_already_takes_nothing_that_it_would_have_to_show(player: Player) -> None:
-    hand = f"{TWO_SETS} AS 2S 3S {DULL}"
-    assert not taken(player, begun(hand, "", up="8C", unseen_pickup="show_only"))
-
-
-@ALIKE
 def test_a_hand_that_can_show_already_takes_what_brings_the_finish_nearer(player: Player) -> None:
     hand = f"{TWO_SETS} AS 2S 3S {DULL}"
     assert taken(player, begun(hand, "", up="3D"))
     assert not taken(player, begun(hand, "", up="JS"))
+
+
+@ALIKE
+def test_a_hand_that_can_show_already_takes_nothing_where_it_would_have_to_lay_it(player: Player) -> None:
+    """8H, which goes with 9H and 10H, also goes with 8C and 8D."""
+    hand = f"{TWO_SETS} AS 2S 3S {DULL}"
+    assert taken(player, begun(hand, "", up="8H"))
+    assert not taken(player, begun(hand, "", up="8H", unseen_pickup="show_only"))
+
+
+LONERS = "AS 4S 7S 10S AD 4D 7D 10D AH 4H AC 10C 6C 10H 7H"
+"""Cards of which no two are in one pure set, except with cards of the two sets."""
+
+
+@ALIKE
+def test_it_takes_a_second_copy_only_while_the_third_may_still_come(player: Player) -> None:
+    assert taken(player, begun(f"{TWO_SETS} {LONERS}", "", up="AS"))
+    gone = script(f"{TWO_SETS} {LONERS}", "", dealer=0, up="AS", stock="AS").close_window().pass_turn()
+    assert not taken(player, gone)
 
 
 @ALIKE

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from marriage.actions import CutTiplu, Discard, DrawStock, FinishDublees, Show, ShowDublees, TakeDiscard
+from marriage.actions import Discard, DrawStock, Show, TakeDiscard
 from marriage.cards import parse_cards, sort_cards, without
 from marriage.legal import legal_discards
 from marriage.rules import PRESETS, preset
@@ -82,30 +82,6 @@ def test_before_a_show_it_throws_what_leaves_the_most_points() -> None:
     assert otherwise > 3
 
 
-FIVE_PAIRS = "AS AS 4S 4S 8H 8H QH QH 6D 6D 10C"
-
-
-def test_far_from_a_show_it_collects_dublees_with_five_pairs() -> None:
-    table = Script(arranged(f"{FIVE_PAIRS} 2H 4D KD JS 6S 9D AC 4C 9S KH", "2S 2S", up="10C")).close_window()
-    seen = table.view(0)
-    assert show_distance(Hand.of(seen), seen.rules) >= 2
-    assert GREEDY.choose(seen) == DrawStock()
-    assert MASTER.choose(seen) == TakeDiscard()
-    table.do(TakeDiscard())
-    thrown = MASTER.choose(table.view(0))
-    assert isinstance(thrown, Discard)
-    assert thrown.card not in parse_cards(f"{FIVE_PAIRS} 10C")
-
-
-def test_near_a_show_it_needs_more_pairs() -> None:
-    near = "5C 6C 7C 9H 10H JH AD AD 4S 4S 8H 8H QH QH KS KS 2H 2H 7D JS 10C"
-    seen = Script(arranged(near, "2S 2S", up="JS")).close_window().view(0)
-    assert show_distance(Hand.of(seen), seen.rules) == 1
-    assert MASTER.choose(seen) == TakeDiscard()
-    fewer = Script(arranged(near.replace("2H 2H", "2H 3D"), "2S 2S", up="JS")).close_window().view(0)
-    assert MASTER.choose(fewer) == DrawStock()
-
-
 def test_one_card_from_the_finish_it_takes_a_card_that_many_more_go_with() -> None:
     found = 0
     for seen in views((3, 14), Phase.DRAW):
@@ -139,15 +115,3 @@ def test_where_a_discard_is_taken_only_to_show_it_shows_with_it() -> None:
     shown = MASTER.choose(table.view(0))
     assert isinstance(shown, Show)
     assert parse_cards("AD AD AD") in shown.groups
-
-
-def test_with_eight_dublees_it_shows_seven_and_finishes_at_once() -> None:
-    """It does so although it could also show by groups."""
-    hand = "2S 2S 2H 2H 4C 4C 6D 6D 8S 8S 10H 10H QC QC 5H 5H 5H JS QS KS 9D"
-    table = Script(arranged(hand, "", stock="AC")).close_window().draw()
-    assert best_show(table.view(0)) is None
-    shown = MASTER.choose(table.view(0))
-    assert isinstance(shown, ShowDublees)
-    assert len(shown.faces) == 7
-    table.do(shown).do(CutTiplu(table.state.stock.index(parse_cards("KD")[0])))
-    assert isinstance(MASTER.choose(table.view(0)), FinishDublees)

@@ -4,6 +4,7 @@ import pytest
 
 from marriage.actions import Discard, DrawStock, Show, TakeDiscard
 from marriage.cards import Card, Cards, parse_cards
+from marriage.solver import Hand, show_distance
 from marriage.strategy.before_show import discard_values
 from marriage.strategy.discards import Lean, discards
 from marriage.strategy.master import SAFETY, MasterPlayer
@@ -36,10 +37,37 @@ def test_how_many_more_must_finish_is_a_habit() -> None:
     assert MasterPlayer(wider=0.999).choose(seen) == DrawStock()
 
 
-def test_it_leaves_a_second_copy_of_its_only_useless_card() -> None:
+def test_it_leaves_a_second_copy_of_its_only_useless_card_if_the_third_is_gone() -> None:
     hand = f"{PRIMARY} AH 2H 3H JS QS KS 9H 9S 9C 10D JD 2C"
-    table = begun(hand, "", stock="7S 2C 4C").draw().do(LAID).cut_to("4C").throw("7S").pass_turn()
+    table = begun(hand, "", up="2C", stock="7S 2C 4C").draw().do(LAID).cut_to("4C").throw("7S").pass_turn()
     assert MASTER.choose(table.view(0)) == DrawStock()
+
+
+# Dublees
+
+
+FIVE_PAIRS = "AS AS 4S 4S 8H 8H QH QH 6D 6D 10C"
+
+
+def test_far_from_a_show_it_collects_dublees_with_five_pairs() -> None:
+    table = begun(f"{FIVE_PAIRS} 2H 4D KD JS 6S 9D AC 4C 9S KH", "2S 2S", up="10C")
+    seen = table.view(0)
+    assert show_distance(Hand.of(seen), seen.rules) >= 2
+    assert GreedyPlayer().choose(seen) == DrawStock()
+    assert MASTER.choose(seen) == TakeDiscard()
+    table.do(TakeDiscard())
+    thrown = MASTER.choose(table.view(0))
+    assert isinstance(thrown, Discard)
+    assert thrown.card not in parse_cards(f"{FIVE_PAIRS} 10C")
+
+
+def test_near_a_show_it_needs_more_pairs() -> None:
+    near = "5C 6C 7C 9H 10H JH AD AD 4S 4S 8H 8H QH QH KS KS 2H 2H 7D JS 10C"
+    seen = begun(near, "2S 2S", up="JS").view(0)
+    assert show_distance(Hand.of(seen), seen.rules) == 1
+    assert MASTER.choose(seen) == TakeDiscard()
+    fewer = begun(near.replace("2H 2H", "2H 3D"), "2S 2S", up="JS").view(0)
+    assert MASTER.choose(fewer) == DrawStock()
 
 
 # Discards
@@ -72,6 +100,15 @@ def test_discards_are_ranked_by_the_distance_to_the_show_and_then_by_worth() -> 
 def test_without_weights_it_ranks_discards_as_greedy_does() -> None:
     seen = begun(NEAR, "", stock="7D").draw().view(0)
     assert MasterPlayer(weights=None).ranked(seen) == discards(seen)
+
+
+def test_a_careful_one_throws_a_safe_card_after_its_show() -> None:
+    """The next player threw 2D, and 6S is as useless."""
+    hand = f"{PRIMARY} AH 2H 3H JS QS KS 8D 9D 10H JH AC 2D"
+    table = script(hand, "", dealer=0, stock="2D 6S 4C").close_window().pass_turn().draw()
+    seen = table.do(LAID).cut_to("4C").view(0)
+    assert MASTER.choose(seen) == Discard(Card.parse("6S"))
+    assert CAREFUL.choose(seen) == Discard(Card.parse("2D"))
 
 
 def test_where_it_can_tell_no_worth_it_ranks_discards_as_greedy_does() -> None:
