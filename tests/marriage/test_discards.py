@@ -18,7 +18,7 @@ from marriage.strategy.discards import Aim, Lean, aim, all_cards, discards, miss
 from marriage.strategy.players import GreedyPlayer
 from marriage.view import view
 from tests.marriage.dealing import Script, arranged, deal, play
-from tests.marriage.example_hands import PAIRS, SEVEN, SINGLES, begun
+from tests.marriage.example_hands import LAID, PAIRS, PRIMARY, SEVEN, SINGLES, begun
 
 GREEDY = GreedyPlayer(count_outs=False)
 
@@ -57,6 +57,21 @@ def test_distances_and_outs_are_what_they_say(name):
         distances = [option.distance for option in options]
         assert distances == sorted(distances)
         assert all((option.outs is None) == (option.distance > distances[0]) for option in options)
+
+
+def test_after_a_show_only_the_finish_with_longer_groups_counts():
+    """Without KC the hand can finish, but not with groups of three alone."""
+    hand = f"{PRIMARY} 3D 4D 5D 6D 6H KC KH 2D JH 8S 10H 6S"
+    table = begun(hand, "", stock="8H 8C", group_size="three_plus").draw().do(LAID).cut_to("8C")
+    seen = table.view(0)
+    ranked = [option for option in discards(seen) if option.distance == 0]
+    assert [str(option.card) for option in ranked] == ["KC", "2D", "5D"]
+    assert ranked == sorted(ranked, key=lambda option: criteria(seen, option, None))
+
+
+def test_outs_are_counted_only_on_request():
+    seen = begun(f"{PAIRS} {SINGLES}", "").draw().view(0)
+    assert {option.outs for option in discards(seen, goal=Aim.SHOW, count_outs=False)} == {None}
 
 
 def test_every_card_that_may_be_thrown_is_an_option_once():
