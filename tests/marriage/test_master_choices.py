@@ -61,6 +61,21 @@ def test_far_from_a_show_it_collects_dublees_with_five_pairs() -> None:
     assert thrown.card not in parse_cards(f"{FIVE_PAIRS} 10C")
 
 
+def test_with_five_pairs_it_throws_the_lowest_single_card() -> None:
+    """Any of them may still be paired. For groups 5D would go, which has fewer neighbours."""
+    hand = "2S 2S 4H 4H 6C 6C 8D 8D 10S 10S QH KH 3C 5D 7S 9H JD 4S AC KC 10H"
+    seen = begun(hand, "", stock="6S").draw().view(0)
+    assert GreedyPlayer().choose(seen) == Discard(Card.parse("5D"))
+    assert MASTER.choose(seen) == Discard(Card.parse("4S"))
+
+
+def test_two_man_cards_in_hand_count_as_a_pair_only_by_a_rule() -> None:
+    hand = "2S 2S 4H 4H 6C 6C 8D 8D MAN MAN QH KH 3C 5D 7S 9H JD 4S AC KC 10H"
+    pair = begun(hand, "", up="3C", man_cards=2, joker_dublee=True).view(0)
+    assert MASTER.choose(pair) == TakeDiscard()
+    assert MASTER.choose(begun(hand, "", up="3C", man_cards=2).view(0)) == DrawStock()
+
+
 def test_near_a_show_it_needs_more_pairs() -> None:
     near = "5C 6C 7C 9H 10H JH AD AD 4S 4S 8H 8H QH QH KS KS 2H 2H 7D JS 10C"
     seen = begun(near, "2S 2S", up="JS").view(0)
