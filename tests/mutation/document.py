@@ -62,9 +62,10 @@ def _lines(tally: dict[str, Entry]) -> Iterator[str]:
         yield f"| {' | '.join(map(str, cells))} |"
     yield "\n## Survivors\n"
     argued: defaultdict[str, list[str]] = defaultdict(list)
+    told = reasons()
     for module, entry in tally.items():
         for change in entry["survivors"]:
-            argued[reasons().get((module, change), "Not argued yet.")].append(f"- {module}, `{change}`")
+            argued[told.get((module, change), "Not argued yet.")].append(f"- {module}, `{change}`")
     for why in sorted(argued, key="Not argued yet.".__eq__):
         yield f"**{why}**\n"
         yield "\n".join(argued[why]) + "\n"
