@@ -3,7 +3,6 @@
 The pairs to try first are all pairs of one kind at once. They are usually enough.
 """
 
-from collections.abc import Iterable
 from typing import Final
 
 from marriage.bits import FULL, LOW, ONE, TWO, WIDTH, contains, every_copy, present, size
@@ -18,10 +17,6 @@ from marriage.solver.question import (
     completions,
     pairs_from,
 )
-
-_RANKS: Final = 13
-_SUIT: Final = WIDTH * _RANKS
-
 
 Fillings = tuple[int, ...]
 """The faces, each of which completes a pair."""
@@ -156,38 +151,28 @@ _PAIRS: Final[dict[int, tuple[Pair, ...]]] = {
 """The pairs by their lower face."""
 
 
-def _steps(*steps: tuple[int, Iterable[int]]) -> tuple[tuple[int, int], ...]:
-    """Pair the shift to the other face of a pair in a run with the faces that have such a face above them."""
-    return tuple(
-        (WIDTH * step, sum(unit for index, unit in enumerate(ONE) if index % _RANKS in ranks))
-        for step, ranks in steps
-    )
-
-
-(_NEXT, _HAS_NEXT), (_GAP, _HAS_GAP), (_QUEEN, _ACES), (_KING, _) = _steps(
-    (1, range(12)), (2, range(11)), (11, (0,)), (12, (0,))
-)
+_NEXT_RANK: Final = WIDTH
+_OVER_NEXT: Final = 2 * WIDTH
+_HAS_NEXT: Final = LOW & ~(ACES << KING)
+"""The faces that have a rank of their suit above them."""
+_INNER: Final = _HAS_NEXT & ~ACES
+"""The faces that have one above and one below."""
+_OTHER_SUITS: Final = SUITS[1:]
+_SECOND, _THIRD, _FOURTH = _OTHER_SUITS
+_TOO_MANY: Final = 99
+_ROUND: Final = 4 * SUIT
 
 
 def in_pairs(hand: int) -> tuple[int, int]:
     """Return the faces that are in a pair of one suit or of identical cards, and those that are in any pair."""
     faces = (hand | hand >> 1) & LOW
-    aces, low, gap = faces & _ACES, faces & _HAS_NEXT, faces & _HAS_GAP
-    below = low & faces >> _NEXT | gap & faces >> _GAP | aces & (faces >> _QUEEN | faces >> _KING)
-    above = faces & (low << _NEXT | gap << _GAP | aces << _QUEEN | aces << _KING)
+    aces, low, gap = faces & ACES, faces & _HAS_NEXT, faces & RUN_STARTS
+    below = low & faces >> _NEXT_RANK | gap & faces >> _OVER_NEXT | aces & (faces >> QUEEN | faces >> KING)
+    above = faces & (low << _NEXT_RANK | gap << _OVER_NEXT | aces << QUEEN | aces << KING)
     suited = below | above | hand >> 1 & LOW
-    around = faces | faces << 4 * _SUIT
-    ranked = faces & (around >> _SUIT | around >> 2 * _SUIT | around >> 3 * _SUIT)
+    around = faces | faces << _ROUND
+    ranked = faces & (around >> _SECOND | around >> _THIRD | around >> _FOURTH)
     return suited, suited | ranked
-
-
-_NEXT_RANK: Final = WIDTH
-_OVER_NEXT: Final = 2 * WIDTH
-_INNER: Final = LOW & ~(ACES | ACES << KING)
-_OTHER_SUITS: Final = SUITS[1:]
-_SECOND, _THIRD, _FOURTH = _OTHER_SUITS
-_TOO_MANY: Final = 99
-_ROUND: Final = 4 * SUIT
 
 
 FirstPairs = tuple[int, int, int, int, int, int]
