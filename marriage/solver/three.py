@@ -113,11 +113,10 @@ def least_of_few(asked: Question, pure: list[int], trials: list[int], most: int)
         return holes
     packings = _listed(start, pure, trials, wild, every=True)
     packings.sort(reverse=True)
-    while not _any_paired(packings, holes, pairing):
-        holes += 1
-        if holes > most or _any_filled(packings, holes, pairs):
-            break
-    return holes
+    for found in range(holes, most + 1):
+        if _any_filled(packings, found, pairs) or _any_paired(packings, found, pairing):
+            return found
+    return most + 1
 
 
 def _promising(start: Packing, pure: list[int], trials: list[int], wild: int) -> list[int]:
@@ -240,10 +239,7 @@ _Branch = tuple[int, int, int, int, list[int]]
 def least_of_many(asked: Question, pure: list[int], trials: list[int], most: int) -> int:
     """Return the smallest number of holes in the wanted groups; `most` + 1 if it is greater than `most`."""
     search = _PackingSearch(asked, pure, trials)
-    holes = 0
-    while holes <= most and not search.reaches(holes):
-        holes += 1
-    return holes
+    return next((holes for holes in range(most + 1) if search.reaches(holes)), most + 1)
 
 
 class _PackingSearch:

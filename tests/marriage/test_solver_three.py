@@ -8,14 +8,17 @@ import random
 
 import pytest
 
-from marriage.cards import CARDS, FACES, parse_cards, sort_cards
+from marriage.bits import pack
+from marriage.cards import CARDS, FACES, contains, parse_cards, sort_cards
 from marriage.rules import Rules
 from marriage.solver import Hand, three
 from marriage.solver.cover import cover
-from marriage.solver.hand import finish_question, holes, show_question, within
+from marriage.solver.hand import finish_question, holes, show_question, wild_copies, within
 from marriage.solver.pairing import Pairing, first_pairs, pairs_fill
 from marriage.solver.three import least_of_few, least_of_many, whole_groups
 from tests.marriage.hands import KINDS, deck, draw
+from tests.marriage.oracle import primary_patterns
+from tests.marriage.small_questions import small_questions
 
 HANDS = int(os.environ.get("THREE_HANDS", "30"))
 PAGAT = Rules()
@@ -56,6 +59,33 @@ def all_gone_but(held, left):
     for card in parse_cards(f"{held} {left}"):
         gone.remove(card)
     return Hand(sort_cards(parse_cards(held)), dead=tuple(gone))
+
+
+@pytest.mark.parametrize("search", [least_of_few, least_of_many])
+def test_each_search_answers_small_questions_as_the_general_one(search):
+    for asked, *_ in small_questions("threes", 3 * HANDS):
+        least, groups = cover(asked).holes, whole_groups(asked)
+        assert [search(asked, *groups, most) for most in (least, 99, least - 1)] == [least] * 3, asked
+
+
+def test_the_whole_groups_are_those_that_the_hand_holds():
+    chance = random.Random(15)
+    for number in range(HANDS):
+        tiplu = chance.choice(CARDS[:FACES])
+        hand = Hand(draw(KINDS[number % len(KINDS)], 22, tiplu, chance, PAGAT), tiplu=tiplu)
+        pure, trials = (
+            {
+                pack(group)
+                for group in primary_patterns(3, bool(trials), "off")
+                if contains(hand.concealed, group)
+            }
+            for trials in range(2)
+        )
+        natural = {group for group in trials - pure if not group & wild_copies(hand.wilds)}
+        found = whole_groups(finish_question(hand, PAGAT))
+        assert [set(groups) for groups in found] == [pure, natural]
+        assert sum(map(len, found)) == len(pure) + len(natural)
+        assert whole_groups(show_question(hand, PAGAT)) == (found[0], [])
 
 
 @pytest.mark.parametrize("kind", KINDS)
