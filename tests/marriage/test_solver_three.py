@@ -9,12 +9,14 @@ import random
 import pytest
 
 from marriage.bits import pack
-from marriage.cards import CARDS, FACES, contains, parse_cards, sort_cards
+from marriage.cards import CARDS, FACES, Card, contains, parse_cards, sort_cards
+from marriage.maal import wild_faces
 from marriage.rules import Rules
 from marriage.solver import Hand, three
 from marriage.solver.cover import cover
 from marriage.solver.hand import finish_question, holes, show_question, wild_copies, within
 from marriage.solver.pairing import Pairing, first_pairs, pairs_fill
+from marriage.solver.question import Question
 from marriage.solver.three import least_of_few, least_of_many, whole_groups
 from tests.marriage.hands import KINDS, deck, draw
 from tests.marriage.oracle import primary_patterns
@@ -68,6 +70,22 @@ def test_each_search_answers_small_questions_as_the_general_one(search):
         assert [search(asked, *groups, most) for most in (least, 99, least - 1)] == [least] * 3, asked
 
 
+@pytest.mark.parametrize("search", [least_of_few, least_of_many])
+@pytest.mark.parametrize(
+    ("held", "asked", "holes"),
+    [
+        # three pairs instead of a run
+        ("5S 6S 7S 5H 6D 7C 10H 2D KC", Question(0, primary=0, total=9), 3),
+        # with a trial laid, a wild card is left for either run
+        ("9S 10S JS QS 4S 4H 4D 6D 7D", Question(0, primary=1, total=9, spare=1, stand_ins=True), 0),
+    ],
+    ids=["pairs", "wild card in a run"],
+)
+def test_the_best_groups_are_not_those_that_are_laid_first(search, held, asked, holes):
+    asked = asked._replace(hand=pack(parse_cards(held)), wild=wild_copies(wild_faces(Card.parse("JC"))))
+    assert search(asked, *whole_groups(asked), 9) == cover(asked).holes == holes
+
+
 def test_the_whole_groups_are_those_that_the_hand_holds():
     chance = random.Random(15)
     for number in range(HANDS):
@@ -86,6 +104,7 @@ def test_the_whole_groups_are_those_that_the_hand_holds():
         assert [set(groups) for groups in found] == [pure, natural]
         assert sum(map(len, found)) == len(pure) + len(natural)
         assert whole_groups(show_question(hand, PAGAT)) == (found[0], [])
+        assert whole_groups(show_question(hand, PAGAT)._replace(total=12)) == found
 
 
 @pytest.mark.parametrize("kind", KINDS)
