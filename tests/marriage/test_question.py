@@ -186,22 +186,23 @@ def test_the_master_card_raises_the_limits_by_one_card():
 @pytest.mark.parametrize(
     ("options", "taken"),
     [
-        ({}, "run"),
-        ({"master_tunnela": True}, "run identical"),
-        ({"master_trial": True}, "run trial"),
-        ({"master_tunnela": True, "master_trial": True}, "run identical trial"),
+        ({}, "run, high run"),
+        ({"master_tunnela": True}, "run, high run, identical"),
+        ({"master_trial": True}, "run, high run, trial"),
+        ({"master_tunnela": True, "master_trial": True}, "run, high run, identical, trial"),
     ],
 )
 def test_the_rules_say_with_which_cards_the_master_card_may_stand_in(options, taken):
     asked = Question(hand=0, primary=3, total=9, master=True, **options)
     kinds = {
         "run": found(hand("5S 6S"), run_families(plus=False, pairs=True)),
+        "high run": found(hand("KS AS"), run_families(plus=False, pairs=True)),
         "identical": identical_pairs(hand("5S 5S 5D")),
         "trial": found(hand("5S 5D"), trial_families(plus=False, pairs=True)),
         "tunnela": tunnelas(hand("5S 5S 5S")),
     }
-    assert [len(patterns) for patterns in kinds.values()] == [1] * 4
-    assert [kind for kind, [pattern] in kinds.items() if asked.takes_master(pattern)] == taken.split()
+    assert [len(patterns) for patterns in kinds.values()] == [1] * 5
+    assert [kind for kind, [pattern] in kinds.items() if asked.takes_master(pattern)] == taken.split(", ")
 
 
 def test_the_master_card_raises_the_limits_whichever_pattern_comes_last():
