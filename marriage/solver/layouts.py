@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from marriage.bits import ONE, contains, pack, size, twice, unpack
-from marriage.cards import CARDS, MAN, MASTER, Card, Cards, sort_cards, without
+from marriage.bits import contains, pack, size, twice, unpack
+from marriage.cards import CARDS, FACES, MAN, MASTER, Card, Cards, sort_cards, without
 from marriage.groups import GroupKind, group_kind, in_order
 from marriage.maal import wild_faces
 from marriage.rules import FINISH_DUBLEES, PRIMARY_GROUPS, SHOW_DUBLEES, Rules
@@ -27,7 +27,7 @@ from marriage.solver.hand import (
 )
 from marriage.solver.question import (
     Cover,
-    CoverPart,
+    Pattern,
     Question,
     disjoint,
     found,
@@ -74,10 +74,10 @@ def plan_show(hand: Hand, rules: Rules) -> tuple[Cards, ...] | None:
     choices = _choices(finish_question(hand, rules))
     if not choices:
         return None
-    rests = sorted(choices, key=_distance_without_tiplu)[:_MOST_CHOICES] if len(choices) > 1 else [*choices]
+    rests = sorted(choices, key=_distance_without_tiplu)[:_MOST_CHOICES]
     memo: dict[Question, int] = {}
     best = min(rests, key=lambda rest: _expected(rest, hand, rules, memo)) if len(rests) > 1 else rests[0]
-    return (*_open_tunnelas(hand.exposed), *(part.cards for part in choices[best]))
+    return (*_open_tunnelas(hand.exposed), *(pattern.cards for pattern in choices[best]))
 
 
 def distances_after(hand: Hand, rules: Rules, laid: Iterable[Cards]) -> dict[Cards, int]:
@@ -143,44 +143,41 @@ def _open_tunnelas(exposed: Cards) -> tuple[Cards, ...]:
     return tuple((face,) * 3 for face in exposed[:PRIMARY_GROUPS])
 
 
-def _choices(asked: Question) -> dict[Question, tuple[CoverPart, ...]]:
+def _choices(asked: Question) -> dict[Question, tuple[Pattern, ...]]:
     """Return the ways to lay the primary groups, keyed by the question that the rest of the hand poses.
 
     Each rest has one way.
     """
-    parts = list(_whole_groups(asked))
-    choices: dict[Question, tuple[CoverPart, ...]] = {}
+    wholes = list(_whole_groups(asked))
+    choices: dict[Question, tuple[Pattern, ...]] = {}
 
-    def lay(start: int, hand: int, laid: tuple[CoverPart, ...]) -> None:
+    def lay(start: int, hand: int, laid: tuple[Pattern, ...]) -> None:
         if len(laid) == asked.primary:
-            spent = sum(part.pattern.master for part in laid)
-            rest = _rest(asked, asked.hand - hand, sum(part.size for part in laid), spent)
+            spent = sum(whole.master for whole in laid)
+            rest = _rest(asked, asked.hand - hand, sum(whole.worth for whole in laid), spent)
             choices.setdefault(rest, laid)
             return
-        for index in range(start, len(parts)):
-            part = parts[index]
-            if contains(hand, part.pattern.mask) and not (
-                part.pattern.master and any(other.pattern.master for other in laid)
-            ):
-                lay(index, hand - part.pattern.mask, (*laid, part))
+        for index in range(start, len(wholes)):
+            whole = wholes[index]
+            if contains(hand, whole.mask) and not (whole.master and any(other.master for other in laid)):
+                lay(index, hand - whole.mask, (*laid, whole))
 
     lay(0, asked.hand, ())
     return choices
 
 
-def _whole_groups(asked: Question) -> Iterator[CoverPart]:
+def _whole_groups(asked: Question) -> Iterator[Pattern]:
     """Yield the primary groups in the hand that have no empty places, the smaller ones first."""
     patterns = tunnelas(asked.hand) + found(asked.hand, run_families(plus=asked.plus, pairs=asked.master))
-    if asked.master and asked.master_tunnela:
+    if asked.master:
         patterns += identical_pairs(asked.hand)
     if asked.primary_trial:
         patterns += found(asked.hand, trial_families(plus=asked.plus, pairs=asked.master))
     for pattern in sorted(patterns, key=lambda pattern: pattern.worth):
-        if pattern.worth in pattern.sizes[:1]:
-            yield CoverPart(pattern, pattern.worth, primary=True)
-        size = pattern.worth + 1
-        if asked.master and asked.takes_master(pattern) and size in pattern.sizes:
-            yield CoverPart(with_master(pattern), size, primary=True)
+        if pattern.worth == pattern.sizes[0]:
+            yield pattern
+        if asked.master and asked.takes_master(pattern) and pattern.worth + 1 in pattern.sizes:
+            yield with_master(pattern)
 
 
 def _distance_without_tiplu(rest: Question) -> int:
@@ -190,19 +187,20 @@ def _distance_without_tiplu(rest: Question) -> int:
 def _expected(rest: Question, hand: Hand, rules: Rules, memo: dict[Question, int]) -> int:
     """Return the distance of a rest, weighted over every tiplu that the seat may see.
 
-    The values are comparable, not normalised.
+    The values are comparable, not normalised. The copy that is the tiplu still counts as one that may come:
+    only two identical cards wait for a natural card, and those of its face are wild.
     """
     if hand.tiplu is not None:
         return _distance_without_tiplu(rest)
+    left = hand.left(rules)
     total = 0
-    for card, copies in zip(CARDS, hand.left(rules), strict=False):
-        if not card.is_pack or not copies:
-            continue
-        live = rest.live if copies > 1 else rest.live & ~ONE[card]
-        asked = interchangeable(rest._replace(wild=wild_copies(wild_faces(card)), live=live, stand_ins=True))
-        if asked not in memo:
-            memo[asked] = holes(asked)
-        total += copies * memo[asked]
+    for card in CARDS[:FACES]:
+        if left[card]:
+            wild = wild_copies(wild_faces(card))
+            asked = interchangeable(rest._replace(wild=wild, stand_ins=True))
+            if asked not in memo:
+                memo[asked] = holes(asked)
+            total += left[card] * memo[asked]
     return total
 
 
@@ -262,7 +260,6 @@ def find_finishes(
         primary=0,
         total=len(concealed) - 1,
         spare=spare,
-        live=0,
         stand_ins=True,
         plus=plus,
         long_trial=rules.long_trial,
@@ -282,8 +279,6 @@ def _groups_to_finish(natural: int, wanted: int) -> bool:
 
     Groups with a wild card are not counted, because they need one each.
     """
-    if wanted <= 0:
-        return True
     if most_threes(natural, trials=True) < wanted:
         return False
     return disjoint(whole_threes(natural, trials=True), natural, wanted) is not None

@@ -7,7 +7,7 @@ from itertools import combinations, islice
 import pytest
 
 from marriage.bits import pack
-from marriage.cards import CARDS, MAN, Card, contains, parse_cards, sort_cards
+from marriage.cards import CARDS, MAN, Card, contains, parse_cards, sort_cards, without
 from marriage.groups import is_group, is_primary, wilds_for
 from marriage.rules import Rules
 from marriage.solver import (
@@ -123,6 +123,7 @@ def test_dublees_are_counted_once_a_face_and_man_cards_only_where_played():
     [
         ("3S 4S 5S 8H 9H 10H 6D 6D MASTER", "6D 6D MASTER"),
         ("3S 4S 5S 8H 9H 10H KD KC MASTER", "KD KC MASTER"),
+        ("3S 4S 5S 8H 9H 10H 5D 7D MASTER", "5D 7D MASTER"),
     ],
 )
 def test_the_show_is_planned_with_the_master_card_in_any_pure_set(text, with_master):
@@ -167,13 +168,15 @@ def test_the_closing_discard_keeps_maal_and_wild_cards():
     hand = cards("JD 2C 2H 2S")
     wilds = wilds_for(JACK, PAGAT)
     assert find_finish(hand, 1, wilds, PAGAT).discard != Card.parse("JD")
-    keep = frozenset(parse_cards("2C 2H"))
-    assert find_finish(hand, 1, wilds, PAGAT, keep=keep).discard == Card.parse("2S")
+    keep = frozenset(parse_cards("2S 2H"))
+    assert find_finish(hand, 1, wilds, PAGAT, keep=keep).discard == Card.parse("2C")
 
 
 def test_a_finish_takes_exactly_as_many_cards_as_its_groups_have():
     assert find_finish(cards("2S 3S 4S"), 1, frozenset(), PAGAT) is None
     assert find_finish(cards("2S 3S 4S 5S 6S"), 1, frozenset(), PAGAT) is None
+    assert find_finish(cards("2S 3S 4S 5S 6S 7S 9D"), 1, frozenset(), PAGAT) is None
+    assert find_finish(cards("2S 3S 4S 5S 6S 7S 9D"), 2, frozenset(), PAGAT) is not None
     assert find_finish(cards("2S 3S 4S 5S 6S"), None, frozenset(), PLUS) is not None
 
 
@@ -193,6 +196,13 @@ def test_a_finish_takes_exactly_as_many_cards_as_its_groups_have():
 def test_longer_groups_make_up_the_rest_exactly(text, finishes):
     plan = find_finish(cards(text), None, wilds_for(JACK, PLUS), PLUS)
     assert (plan is not None) == finishes
+
+
+def test_a_wild_card_makes_a_trial_of_five_only_where_the_rules_say_so():
+    five = cards("9S 9H 9D 9C KD MAN")
+    long_trials = Rules(group_size="three_plus", long_trial=True)
+    assert find_finish(five, None, wilds_for(JACK, PLUS), PLUS) is None
+    assert find_finish(five, None, wilds_for(JACK, PLUS), long_trials).discard == Card.parse("KD")
 
 
 # Arranging
@@ -216,6 +226,16 @@ def test_a_seat_that_showed_dublees_looks_for_the_eighth():
     with_it = arrange(Hand(cards("2S 4H 5H 6H 9D 9D KC 3C"), laid=laid), PAGAT)
     assert with_it.distance == 0
     assert with_it.groups == (parse_cards("9D 9D"),)
+    assert with_it.partial == ()
+    assert with_it.rest == cards("2S 4H 5H 6H KC 3C")
+
+
+@pytest.mark.parametrize(
+    ("rules", "holes"), [(Rules(man_cards=2), 1), (Rules(man_cards=2, joker_dublee=True), 0)]
+)
+def test_two_man_cards_are_the_eighth_dublee_where_the_rules_say_so(rules, holes):
+    laid = tuple((face, face) for face in parse_cards("2S 4S 6S 8S 10S QS AH"))
+    assert arrange(Hand(cards("5H 6H 9D MAN MAN"), laid=laid), rules).distance == holes
 
 
 def test_a_show_that_leaves_two_cards_can_never_finish():
@@ -329,6 +349,42 @@ def test_a_finish_is_found_for_every_face_that_may_be_the_discard():
     assert discards("2S 3S 4S 9S", None, rules=PLUS) == ["9S"]
 
 
+def test_the_shows_that_have_no_value_are_not_nearer_a_finish_without_a_tiplu():
+    hand = Hand(cards("2S 3S 4S 5S 6S 7S 8S 9S 3H 4H 5H 6H 7H 9D 9D 9D 10D JD KC KH 2C 5C"))
+    shows = {sort_cards(sum(groups, ())): groups for groups in every_show(hand.concealed, PAGAT)}
+    found = distances_after(hand, PAGAT, shows)
+    near = {
+        laid: distance(hand._replace(concealed=without(hand.concealed, laid), laid=groups), PAGAT)
+        for laid, groups in shows.items()
+    }
+    assert len(found) == 16
+    assert len({*near.values()}) > 1
+    assert max(near[laid] for laid in found) <= min(near[laid] for laid in shows if laid not in found)
+
+
+def test_the_better_of_two_shows_is_planned():
+    hand = Hand(cards("AS 5S 5S 9S QS KS AH 7H 9H 10H JH QH AD AD 3D 4D 8D 8D 2C JC QC KC"))
+    shows = {tuple(map(sort_cards, groups)) for groups in every_show(hand.concealed, PAGAT)}
+    values = {expected(hand, groups, PAGAT) for groups in shows}
+    assert len(values) == 2
+    assert expected(hand, plan_show(hand, PAGAT), PAGAT) == min(values)
+
+
+@pytest.mark.parametrize(
+    ("text", "trial"),
+    [
+        ("AS 2S 3S 4S 4H 5H 6H 7H 10D JD QD KD 2H 2D 2C QS QH QC KS KH KC 5C", False),
+        ("AS 2S 3S 4S 4H 5H 6H 7H JS JH JD JC KS KH 9S 2H 2D 9S 5D 6D 8C 8S", True),
+    ],
+)
+def test_the_planned_show_lays_longer_groups_if_only_they_leave_a_finish(text, trial):
+    rules = Rules(group_size="three_plus", primary_trial=trial)
+    hand = Hand(cards(text), tiplu=Card.parse("9C"))
+    planned = plan_show(hand, rules)
+    rest = without(hand.concealed, sum(planned, ()))
+    assert distance(hand._replace(concealed=rest, laid=planned), rules) == 0
+
+
 def test_a_packed_hand_gives_the_same_answers():
     held = cards("3S 4S 5S QH KH AH 6D 6D 6D KC KH KS 9C 7C 2D 2H 10S 8H JD 4C 5H 9S")
     assert find_show(held, (), PAGAT, packed=pack(held)) == find_show(held, (), PAGAT)
@@ -348,6 +404,31 @@ def test_before_the_show_primary_groups_come_first_and_other_groups_use_the_rest
     assert set(map(sort_cards, laid_out.groups[2:])) == {cards("KS KC KD")}
     assert set(map(sort_cards, laid_out.partial)) == {cards("10H JH"), cards("4C 4D")}
     assert laid_out.rest == cards("6S 8D 2C")
+
+
+def test_before_the_show_nothing_is_wild():
+    hand = Hand(cards("AS 2S 3S 5H 6H 7H 9C 9C 9C 10H 10S 10D KS KH KC 7S 7D 7C 2D 2D MAN MAN"))
+    rules = Rules(man_cards=2)
+    for tiplu in (None, Card.parse("JS")):
+        laid_out = arrange(hand._replace(tiplu=tiplu), rules)
+        assert set(laid_out.groups[3:]) == set(map(parse_cards, ("10S 10H 10D", "KS KH KC", "7S 7D 7C")))
+        assert laid_out.partial == (cards("2D 2D"),)
+        assert laid_out.rest == (MAN, MAN)
+
+
+def test_no_more_groups_are_begun_than_a_finish_has():
+    laid_out = arrange(Hand(cards("AS 2S 3S 5H 6H 7H 9C 9C 9C 10H 10C 4D 4C QS QH KD KC 2D 2C 8S 8H")), PAGAT)
+    assert len(laid_out.groups) == 3
+    assert len(laid_out.partial) == 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2S 2S 5S 7S 8S 8S 10S 10S JS QH QH 4D 7C", "AS 7S JS 3H 10H QH QH AD AD 6D 8D 9D JD"],
+)
+def test_wild_cards_complete_as_many_longer_groups_as_they_can(text):
+    laid_out = arrange(Hand(cards(text), laid=LAID, tiplu=Card.parse("QD")), PLUS)
+    assert len(laid_out.groups) == 2
 
 
 def test_wild_cards_complete_the_groups_that_lack_fewest_cards():
