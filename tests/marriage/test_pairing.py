@@ -1,5 +1,6 @@
 """Pairs for the open groups: the search of all pairs against one that tries each way, and the pairs to try first."""
 
+import random
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -7,7 +8,7 @@ from itertools import combinations, product
 import pytest
 
 from marriage.bits import FULL, pack, unpack
-from marriage.cards import Card, Cards, contains, parse_cards
+from marriage.cards import CARDS, Card, Cards, contains, parse_cards
 from marriage.solver.pairing import Pairing, first_pairs, in_pairs, pairs_fill
 from marriage.solver.question import Question
 from marriage.solver.three import nothing_laid
@@ -69,8 +70,45 @@ def least_kept(asked: Question, primary: int, general: int, lack: int) -> int:
     return min(kept(0, Counter(held), (primary, general), lack, []))
 
 
+def crowded_questions(count: int) -> Iterator[Question]:
+    """Yield questions with many pairs in few faces, some of them wild, that wait for few cards."""
+    chance = random.Random(16)
+    for _ in range(count):
+        low = chance.randrange(9)
+        faces = [card for card in CARDS[:26] if low <= card.rank < low + 5]
+        cards = chance.sample(faces * 3, 8 + chance.randrange(12))
+        wild = chance.sample(faces, chance.choice((0, 0, 1, 3)))
+        primary, general = chance.choice(((0, 3), (1, 2), (2, 1), (3, 0), (2, 2)))
+        yield Question(
+            pack(cards[:8]),
+            primary=primary,
+            total=3 * (primary + general),
+            spare=chance.randrange(2),
+            wild=3 * pack(wild),
+            live=pack(cards[8:]),
+            stand_ins=chance.random() < 0.5,
+        )
+
+
+def crowded(text: str, live: str, wild: str, groups: tuple[int, int], spare: int) -> Question:
+    primary, general = groups
+    total = 3 * (primary + general)
+    return Question(hand(text), primary, total, spare, 3 * hand(wild), hand(live), stand_ins=spare > 0)
+
+
+CROWDED = (
+    # some pairs wait for a card that other pairs take, though not all of them
+    crowded("6S 7S 7S 9S 10S 6H 9H 10H", "7S 8S 10S 8H", "6H 9H", (3, 0), 1),
+    crowded("10S 10S JS QS QS 8H 9H 10H", "10S QS JH QH QH", "QS 10H", (3, 0), 0),
+    # a pair elsewhere frees a wild card for primary groups
+    crowded("4S 6S 5H 5H 6H 6H 7H 7H", "8S 5H 8H", "5S 6H 7H", (2, 2), 1),
+    crowded("7S 7S 8S 9S 9H 9H 10H 10H", "6H 9H", "7S 9H 10H", (1, 3), 1),
+)
+
+
 def test_pairs_are_enough_exactly_if_one_of_all_ways_to_lay_them_is():
-    for asked, *_ in small_questions("threes", COUNT):
+    small = (question.asked for question in small_questions("threes", COUNT))
+    for asked in (*small, *CROWDED, *crowded_questions(COUNT)):
         packing, pairing = nothing_laid(asked), Pairing(asked)
         least = least_kept(asked, *packing[1:])
         for allowed in range(-asked.primary, max(0, packing[-1]) + 1):
@@ -158,6 +196,11 @@ def first_pairs_of(text: str, gone: str = "", *, wild: str = "", stand_ins: bool
         ("5S 6H", (0, 0)),
         ("5S 6S 7S", (1, 1)),
         ("5S 7S 9S", (1, 1)),
+        ("5S 6S 8S", (1, 1)),
+        ("5S 7S 5H", (1, 1)),
+        ("2S 5S 6S 7S", (1, 1)),
+        ("4H 5S 6S 7S", (1, 1)),
+        ("3H 5S 7S 9S", (1, 1)),
         ("5S 6S 9S 10S", (2, 2)),
         ("5S 6S 8S 10S", (2, 2)),
         ("5S 6S 8S 10S KS AS", (2, 3)),
@@ -183,6 +226,9 @@ def test_the_first_pairs_are_those_of_neighbours_in_suit_and_of_a_rank(text: str
         ("5S 5H", "5D", (0, 1)),
         ("5S 5H", "5C", (0, 1)),
         ("5S 5D", "5H", (0, 1)),
+        ("5S 5D", "5C", (0, 1)),
+        ("5S 5C", "5D", (0, 1)),
+        ("5H 5C", "5S", (0, 1)),
         ("5D 5C", "5H", (0, 1)),
         ("5H 5C", "5D", (0, 1)),
         ("5S 6S", "4S 4S 4S 7S 7S 7S", (0, 0)),
@@ -191,6 +237,7 @@ def test_the_first_pairs_are_those_of_neighbours_in_suit_and_of_a_rank(text: str
         ("QS KS", "JS JS JS AS AS AS", (0, 0)),
         ("KS AS", "QS QS QS", (0, 0)),
         ("QS AS", "KS KS KS", (0, 0)),
+        ("QD AD", "KD KD KD", (0, 0)),
         ("5S 5S", "5S", (0, 0)),
         ("5S 5H", "5D 5D 5D 5C 5C 5C", (0, 0)),
     ],
