@@ -352,7 +352,7 @@ def test_a_finish_is_found_for_every_face_that_may_be_the_discard():
 
 
 def test_the_shows_that_have_no_value_are_not_nearer_a_finish_without_a_tiplu():
-    hand = Hand(cards("2S 3S 4S 5S 6S 7S 8S 9S 3H 4H 5H 6H 7H 9D 9D 9D 10D JD KC KH 2C 5C"))
+    hand = Hand(cards("AS 2S 3S 4S 5S 6S 7S 8S 8H 8D 9H 9D 10H 10D JH JD QH QD KH 2C 5C 9C"))
     shows = {sort_cards(sum(groups, ())): groups for groups in every_show(hand.concealed, PAGAT)}
     found = distances_after(hand, PAGAT, shows)
     near = {
