@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from marriage.actions import Action, DeclineTunnelas, Discard, DrawStock, Finish, Show, TakeDiscard
+from marriage.actions import Action, Discard, DrawStock, Finish, Show, TakeDiscard
 from marriage.analysis.deal_analysis import (
     ANALYSIS,
     Analysis,
@@ -17,7 +17,7 @@ from marriage.analysis.deal_analysis import (
     gaps,
     judged,
 )
-from marriage.analysis.options import Option, expected_points, options, waiting
+from marriage.analysis.options import Option, options
 from marriage.analysis.verdicts import Verdict
 from marriage.decide import start
 from marriage.duplicate_board import board_rules
@@ -186,14 +186,3 @@ def test_every_option_is_legal_and_the_best_comes_first() -> None:
         if choice.view.phase is not Phase.CUT:
             assert found
             assert all(isinstance(option, Option) for option in found)
-
-
-def test_a_dealt_hand_is_worth_as_much_before_its_tunnela_is_exposed_as_after() -> None:
-    dealt = Script(arranged("", "6S 6S 6S 2H 3H 4H 9D 9D 9D", up="KD"))
-    exposing, *others = options(dealt.view(1))
-    assert exposing.action == expose("6S 9D")
-    exposed = dealt.do(expose("6S 9D"), seat=1).view(1)
-    assert options(exposed) == ()
-    assert exposing.points == expected_points(exposed, *waiting(exposed)) > 0
-    assert exposing.points - others[-1].points == pytest.approx(10)
-    assert others[-1].action == DeclineTunnelas()

@@ -5,13 +5,10 @@ from functools import cache
 
 import pytest
 
-from marriage.actions import Action, DeclineTunnelas, Discard, DrawStock
+from marriage.actions import Action, Discard
 from marriage.analysis.options import (
-    Option,
-    Stage,
     after_discard,
     difference,
-    figured,
     is_like,
     options,
     second_best,
@@ -19,8 +16,6 @@ from marriage.analysis.options import (
 )
 from marriage.cards import CARDS
 from marriage.rules import preset
-from marriage.scoring.point_tables import point_table
-from marriage.sheet import What
 from marriage.solver import Hand
 from marriage.solver.hand import finish_question, holes, more, show_question
 from marriage.solver.suits import helpful
@@ -30,7 +25,7 @@ from marriage.strategy.discards import Aim, discards
 from marriage.strategy.master import MasterPlayer
 from marriage.strategy.players import GreedyPlayer
 from marriage.view import View, view
-from tests.marriage.dealing import Script, actor, arranged, deal, expose, play, show_dublees
+from tests.marriage.dealing import actor, deal, play
 
 GREEDY = GreedyPlayer(count_outs=False)
 MASTER = MasterPlayer()
@@ -109,43 +104,3 @@ def test_outs_that_were_counted_for_a_discard_are_those_of_the_hand_without_it(n
             assert waiting(after, option.outs) == waiting(after)
             compared += option.outs is not None
     assert compared > 3
-
-
-def at_first_draw() -> View:
-    """Return a view in which two tunnelas may still be exposed and the top of the pile may be taken."""
-    rules = preset("pagat", tunnela_window="own_first_draw")
-    return Script(arranged("5H 5H 5H 6S 6S 6S", "", "", rules=rules)).view(0)
-
-
-def test_what_is_no_option_of_the_moment_has_no_second_best() -> None:
-    """Exposing tunnelas, or not, costs no draw, so it is not weighed against drawing."""
-    seen = at_first_draw()
-    assert second_best(seen, DrawStock()) is not None
-    assert second_best(seen, expose("5H")) is None
-
-
-def test_in_the_window_every_tunnela_that_is_kept_hidden_costs_its_points() -> None:
-    seen = Script(arranged("5H 5H 5H 6S 6S 6S", "", "")).view(0)
-    worth = point_table("pagat", ()).worth
-    one, two = (2 * worth(What.TUNNELA, count) for count in (1, 2))
-    best, *others = options(seen)
-    assert best.action == expose("6S 5H")
-    assert {option.action: option.points - best.points for option in others} == {
-        expose("5H"): pytest.approx(one - two),
-        expose("6S"): pytest.approx(one - two),
-        DeclineTunnelas(): pytest.approx(-two),
-    }
-
-
-def test_towards_the_eighth_dublee_the_unseen_partners_count() -> None:
-    """Seven single cards have two partners each among the cards that the seat does not see."""
-    hand = "2S 2S 4H 4H 6C 6C 8D 8D 10S 10S QH QH AC AC 3C 5D 7S 9H JD 3H KC"
-    table = Script(arranged(hand, "", stock="JC QD")).close_window().draw()
-    table.do(show_dublees("2S 4H 6C 8D 10S QH AC")).cut_to("QD").throw("JC")
-    seen = table.view(0)
-    unseen = 156 - 21 - len(seen.pile) - 1
-    stage, features = waiting(seen)
-    assert stage is Stage.DUBLEES
-    assert features[:2] == (1.0, pytest.approx(14 / unseen))
-    option = Option(Discard(seen.hand[0]), 3.0)
-    assert figured(seen, option) is option
