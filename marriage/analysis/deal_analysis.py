@@ -85,7 +85,7 @@ def _result(state: State, seat: int, action: Action, player: Player) -> int:
     return state.sheet.lines[seat].net
 
 
-ANALYSIS_VERSION: Final = 3
+ANALYSIS_VERSION: Final = 4
 """Increase this when results change: stored analyses of another version are recomputed."""
 _KEPT_OPTIONS: Final = 3
 _PLAYED_OUT: Final = 4

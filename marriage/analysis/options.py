@@ -25,7 +25,7 @@ from marriage.actions import (
 )
 from marriage.cards import CARDS, PACKS, Card, Cards, sort_cards, without
 from marriage.legal import finishes, legal_actions, legal_discards, shows, throw_fouls
-from marriage.maal import scoring_faces
+from marriage.maal import scoring_faces, wild_faces
 from marriage.rules import Rules
 from marriage.scoring.hand_points import laid_marriages, points_of, score_hand
 from marriage.solver import Hand, distance, pairs, rough_distance, show_distance
@@ -262,7 +262,7 @@ def figured(view: View, option: Option) -> Option:
         case Discard(card=card):
             after = after_discard(view, card)
         case TakeDiscard():
-            return replace(option, missing=_missing(_after_taking(view)))
+            return replace(option, missing=_missing(after_taking(view)))
         case DrawStock():
             after = view
         case _:
@@ -367,6 +367,29 @@ def with_card(view: View, card: Card) -> View:
     return replace(with_own(view, larger), phase=Phase.PLAY, drawn=card, stock_count=stock_count)
 
 
+def after_taking(view: View) -> View:
+    """Return the view after the viewer, who is to draw, took the top of the pile."""
+    card = view.pile[-1]
+    larger = with_card(view, card)
+    return replace(
+        larger, pile=view.pile[:-1], throwers=view.throwers[:-1], taken=card, stock_count=view.stock_count
+    )
+
+
+def after_exposing(view: View, faces: Cards) -> View:
+    """Return the viewer's view after they expose the tunnelas of these faces."""
+    own = view.own
+    laid = [face for face in faces for _ in range(PACKS)]
+    smaller = replace(
+        own,
+        exposed=faces,
+        concealed=without(own.concealed or (), laid),
+        concealed_count=own.concealed_count - len(laid),
+        answered=True,
+    )
+    return with_own(view, smaller)
+
+
 def worth_of_hand(view: View) -> float:
     """Return the worth of 22 cards if the viewer makes the best of them."""
     return max(_standing_after(view, action, outs) for action, outs in _promising(view))
@@ -417,7 +440,7 @@ def _exposing(view: View, actions: Sequence[Action]) -> list[Option]:
         key=lambda option: -option[0],
     )
     most, action = best
-    worth = expected_points(view, *waiting(_after_exposing(view, _exposed_by(action))))
+    worth = expected_points(view, *waiting(after_exposing(view, _exposed_by(action))))
     return [Option(action, worth), *(Option(other, worth - most + points) for points, other in others)]
 
 
@@ -425,37 +448,16 @@ def _exposed_by(action: Action) -> Cards:
     return action.faces if isinstance(action, ExposeTunnelas) else ()
 
 
-def _after_exposing(view: View, faces: Cards) -> View:
-    """Return the viewer's view after they expose the tunnelas of these faces."""
-    own = view.own
-    laid = [face for face in faces for _ in range(PACKS)]
-    smaller = replace(
-        own,
-        exposed=(*own.exposed, *faces),
-        concealed=without(own.concealed or (), laid),
-        concealed_count=own.concealed_count - len(laid),
-    )
-    return with_own(view, smaller)
-
-
 def _tunnela_points(view: View, faces: Cards) -> float:
-    """Return the points that exposed tunnelas bring from all opponents together, while the tiplu is unknown."""
+    """Return the points that exposed tunnelas bring from all opponents together, under a tiplu that makes none special."""
     cards = tuple(face for face in faces for _ in range(PACKS))
-    tiplu = next(card for card in CARDS if card.is_pack and card not in faces)
+    tiplu = next(card for card in CARDS if wild_faces(card).isdisjoint(faces))
     worth = points_of(score_hand(cards, faces, 0, tiplu, view.rules))
     return float(worth * (view.players - 1))
 
 
 def _worth_of_drawing(view: View, action: Action) -> float:
-    return worth_of_draw(view) if isinstance(action, DrawStock) else worth_of_hand(_after_taking(view))
-
-
-def _after_taking(view: View) -> View:
-    card = view.pile[-1]
-    larger = with_card(view, card)
-    return replace(
-        larger, pile=view.pile[:-1], throwers=view.throwers[:-1], taken=card, stock_count=view.stock_count
-    )
+    return worth_of_draw(view) if isinstance(action, DrawStock) else worth_of_hand(after_taking(view))
 
 
 def _playing(view: View, actions: Sequence[Action]) -> list[Option]:

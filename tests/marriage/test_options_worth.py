@@ -11,6 +11,8 @@ from marriage.analysis.options import (
     Option,
     Stage,
     after_discard,
+    after_exposing,
+    after_taking,
     can_finish,
     can_show,
     difference,
@@ -122,6 +124,20 @@ def test_a_stock_that_is_used_up_stays_empty() -> None:
     assert with_card(replace(seen, stock_count=0), CARDS[0]).stock_count == 0
 
 
+def test_the_view_after_taking_is_the_one_that_the_viewer_gets() -> None:
+    table = begun(NEAR, "", stock="9D JC 2D").pass_turn().pass_turn()
+    table.pass_turn()
+    foreseen = after_taking(table.view())
+    then = table.do(TakeDiscard()).view()
+    assert foreseen == replace(then, version=foreseen.version)
+
+
+def test_the_view_after_exposing_is_the_one_that_the_viewer_gets() -> None:
+    table = Script(arranged("5H 5H 5H 6S 6S 6S", ""))
+    foreseen = after_exposing(table.view(0), parse_cards("6S 5H"))
+    assert foreseen.seats == table.do(expose("6S 5H"), seat=0).view(0).seats
+
+
 # The features
 
 
@@ -164,6 +180,12 @@ def test_a_hand_that_lacks_nothing_for_its_show_needs_any_card(rest: str) -> Non
     assert features[:2] == (1.0, 1.0)
 
 
+def test_outs_that_are_known_after_a_show_are_not_counted_again() -> None:
+    seen = begun(f"{PRIMARY} {REST}", "", stock="6C QD").draw().do(LAID).cut_to("QD").view(0)
+    after = after_discard(seen, card("KS"))
+    assert waiting(after, 13)[1][1] == pytest.approx(13 / unseen(after))
+
+
 def test_a_hand_that_lacks_nothing_for_its_finish_needs_any_card() -> None:
     seen = begun(f"{PRIMARY} {REST}", "", stock="6C QD").draw().do(LAID).cut_to("QD").view(0)
     _, features = waiting(after_discard(seen, card("6C")))
@@ -183,6 +205,13 @@ def test_a_hand_that_lacks_three_cards_has_its_share_of_outs() -> None:
 def test_the_outs_of_a_hand_that_lacks_more_cards_are_not_counted(hand: str) -> None:
     _, features = waiting(begun(hand, "", man_cards=6).view(0))
     assert features[: 3 * BLOCK] == (0.0,) * (3 * BLOCK)
+    assert features[3 * BLOCK : 3 * BLOCK + 2] == (1.0, 1.0)
+
+
+def test_the_outs_of_a_hand_that_lacks_more_cards_for_its_finish_are_not_counted() -> None:
+    rest = "2D 5D 8D JD 3H 6H 9H QH 4S 7S 10S KS"
+    seen = begun(f"{PRIMARY} {rest}", "", stock="KC AC").draw().do(LAID).cut_to("AC").view(0)
+    _, features = waiting(after_discard(seen, card("KC")))
     assert features[3 * BLOCK : 3 * BLOCK + 2] == (1.0, 1.0)
 
 
@@ -479,6 +508,12 @@ def test_a_dealt_hand_is_worth_as_much_before_its_tunnela_is_exposed_as_after() 
     assert others[-1].action == DeclineTunnelas()
 
 
+def test_a_tunnela_of_the_lowest_face_counts_like_any_other() -> None:
+    best, hidden = options(Script(arranged("AS AS AS", "", "")).view(0))
+    assert best.action == expose("AS")
+    assert best.points - hidden.points == pytest.approx(10)
+
+
 # The second best
 
 
@@ -501,6 +536,17 @@ def test_an_option_that_is_estimated_to_be_better_costs_nothing() -> None:
     seen = begun(NEAR, "", stock="4H").draw().view(0)
     best, *_, worst = options(seen)
     assert second_best(seen, worst.action) == (best.action, 0.0)
+
+
+def test_a_discard_is_weighed_against_a_show() -> None:
+    seen = begun(f"{PRIMARY} {REST}", "", "", stock="6C").draw().view(0)
+    best, *_ = options(seen)
+    assert second_best(seen, best.action, Discard(card("6C"))) == (Discard(card("6C")), pytest.approx(1.2))
+
+
+def test_what_is_asked_for_but_cannot_be_done_is_no_second_best() -> None:
+    seen = begun(NEAR, "", stock="4H").draw().view(0)
+    assert second_best(seen, Discard(card("KH")), Discard(card("KD"))) is None
 
 
 def test_the_only_option_has_no_second_best() -> None:
