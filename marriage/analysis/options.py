@@ -23,7 +23,7 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
-from marriage.cards import CARDS, PACKS, Card, Cards, sort_cards, without
+from marriage.cards import CARDS, FACES, PACKS, Card, Cards, sort_cards, without
 from marriage.legal import finishes, legal_actions, legal_discards, shows, throw_fouls
 from marriage.maal import scoring_faces, wild_faces
 from marriage.rules import Rules
@@ -169,7 +169,7 @@ def maal(view: View) -> float:
     cards = own.cards or ()
     if view.tiplu is not None:
         return float(_points(cards, own.exposed, own.laid, view.tiplu, rules))
-    tiplus = [card for card in CARDS[:-1] if card.is_pack and left[card]]
+    tiplus = [card for card in CARDS[:FACES] if left[card]]
     total = sum(left[card] for card in tiplus)
     points = sum(left[card] * _points(cards, own.exposed, own.laid, card, rules) for card in tiplus)
     return points / max(1, total)

@@ -18,7 +18,7 @@ from marriage.cards import CARDS, FACES, PACKS, Card, Cards, contains, sort_card
 from marriage.decide import start
 from marriage.events import Drew, Event, TipluSeen, Took
 from marriage.legal import finishes, shows, throw_fouls, wilds
-from marriage.moves import free_discards, must_finish, must_show
+from marriage.moves import free_discards, must_show
 from marriage.notation import read_position, write_position
 from marriage.puzzles.puzzle import Puzzle, PuzzleKind, PuzzleOption, Waiting
 from marriage.rules import FINISH_GROUPS, PRESETS, PRIMARY_GROUPS, SHOW_DUBLEES, Rules
@@ -39,7 +39,7 @@ _RISK: Final = 0.05
 
 def finish_now(view: View) -> Puzzle | None:
     """Return the puzzle of the viewer's finish by sets; None if it has no clearly best answer."""
-    if view.own.shown is not GROUPS or view.tiplu is None or not view.own.seen:
+    if view.own.shown is not GROUPS or view.tiplu is None:
         return None
     if view.shown_now and not view.rules.same_turn_finish:
         return None
@@ -133,7 +133,7 @@ _MORE_CARDS: Final = 3
 
 def which_card(view: View) -> Puzzle | None:
     """Return the puzzle of the viewer's discard, with 22 cards in hand; None if no card is clearly better."""
-    if must_show(view) or must_finish(view) or shows(view) or finishes(view) or aim(view) is Aim.DUBLEES:
+    if shows(view) or finishes(view) or aim(view) is Aim.DUBLEES:
         return None
     ranked = discards(view)
     best = ranked[0]
@@ -245,9 +245,7 @@ def _tiplus(view: View) -> dict[Card, int]:
 def _worked_out(view: View, sets: tuple[Cards, ...], tiplus: dict[Card, int]) -> _Show:
     hand = Hand.of(view)
     shown = (group for group in sets if group not in tuple((face,) * PACKS for face in hand.exposed))
-    rest = hand._replace(
-        concealed=without(hand.concealed, chain.from_iterable(shown)), laid=sets, exposed=hand.exposed
-    )
+    rest = hand._replace(concealed=without(hand.concealed, chain.from_iterable(shown)), laid=sets)
     return _Show(
         sets,
         tuple(distance(rest._replace(tiplu=tiplu), view.rules) for tiplu in tiplus),
@@ -320,7 +318,7 @@ class Found(NamedTuple):
 
 def puzzles_of(view: View) -> tuple[Puzzle, ...]:
     """Return the puzzles that this view poses to its viewer; none unless it is their turn to play a card."""
-    if view.viewer is None or view.phase is not PLAY or view.turn != view.viewer:
+    if view.phase is not PLAY or view.turn != view.viewer:
         return ()
     found = (which_sets(view), finish_now(view), which_card(view))
     return tuple(puzzle for puzzle in found if puzzle is not None)

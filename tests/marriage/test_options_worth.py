@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 
-from marriage.actions import DeclineTunnelas, Discard, DrawStock, Finish, TakeDiscard
+from marriage.actions import CutTiplu, DeclineTunnelas, Discard, DrawStock, Finish, TakeDiscard
 from marriage.analysis.options import (
     Option,
     Stage,
     after_discard,
-    after_exposing,
-    after_taking,
     can_finish,
     can_show,
     difference,
@@ -84,58 +82,6 @@ def with_unseen(view: View, cards: str) -> View:
 
 def points_by(found: Sequence[Option]) -> dict[object, float]:
     return {option.action: option.points for option in found}
-
-
-# What the viewer will see
-
-
-def test_the_view_after_a_discard_is_the_one_that_the_viewer_gets() -> None:
-    table = begun(NEAR, "", stock="4H").draw()
-    foreseen = after_discard(table.view(0), card("KH"))
-    then = table.throw("KH").view(0)
-    assert foreseen.seats == then.seats
-    assert foreseen.pile == then.pile
-
-
-def test_the_view_after_a_discard_shows_what_was_laid() -> None:
-    table = begun(f"{PRIMARY} {REST}", "", stock="6C QD").draw().do(LAID).cut_to("QD")
-    foreseen = after_discard(table.view(0), card("6C"))
-    assert foreseen.seats == table.throw("6C").view(0).seats
-
-
-@pytest.mark.parametrize("drawn", ["4H", "KS"])
-def test_the_view_with_a_card_is_the_one_after_drawing_it(drawn: str) -> None:
-    rules = preset("pagat", tunnela_window="own_first_draw")
-    table = Script(arranged("5H 5H 5H", "", stock=drawn, rules=rules))
-    foreseen = with_card(table.view(0), card(drawn))
-    then = table.draw().view(0)
-    assert foreseen == replace(then, version=foreseen.version)
-
-
-def test_an_exposed_tunnela_stays_open_when_a_card_is_drawn() -> None:
-    table = Script(arranged("5H 5H 5H", "", stock="4H")).do(expose("5H"), seat=0).close_window()
-    foreseen = with_card(table.view(0), card("4H"))
-    assert foreseen.seats == table.draw().view(0).seats
-
-
-def test_a_stock_that_is_used_up_stays_empty() -> None:
-    seen = begun("", "").view(0)
-    assert with_card(replace(seen, stock_count=1), CARDS[0]).stock_count == 0
-    assert with_card(replace(seen, stock_count=0), CARDS[0]).stock_count == 0
-
-
-def test_the_view_after_taking_is_the_one_that_the_viewer_gets() -> None:
-    table = begun(NEAR, "", stock="9D JC 2D").pass_turn().pass_turn()
-    table.pass_turn()
-    foreseen = after_taking(table.view())
-    then = table.do(TakeDiscard()).view()
-    assert foreseen == replace(then, version=foreseen.version)
-
-
-def test_the_view_after_exposing_is_the_one_that_the_viewer_gets() -> None:
-    table = Script(arranged("5H 5H 5H 6S 6S 6S", ""))
-    foreseen = after_exposing(table.view(0), parse_cards("6S 5H"))
-    assert foreseen.seats == table.do(expose("6S 5H"), seat=0).view(0).seats
 
 
 # The features
@@ -381,7 +327,10 @@ def test_taking_is_explained_by_the_hand_with_the_card() -> None:
 def test_after_a_show_the_finish_is_what_the_hand_lacks() -> None:
     seen = begun(f"{PRIMARY} {REST}", "", stock="6C QD").draw().do(LAID).cut_to("QD").view(0)
     assert figured(seen, Option(Discard(card("6C")), 1.5)).missing == 0
-    assert figured(seen, Option(Discard(card("KS")), 1.5)).missing == 1
+    option = figured(seen, Option(Discard(card("KS")), 1.5))
+    after = after_discard(seen, card("KS"))
+    assert option.missing == 1
+    assert option.outs == pytest.approx(waiting(after)[1][1] * unseen(after))
 
 
 def test_a_show_explains_itself() -> None:
@@ -428,6 +377,12 @@ def test_a_hand_that_can_only_throw_is_worth_its_best_discard() -> None:
     assert worth_of_hand(seen) == pytest.approx(best.points)
 
 
+def test_a_hand_with_many_pairs_is_worth_its_best_discard_although_it_keeps_the_pairs() -> None:
+    hand = "3S 3S 5S 7S JS 5H 5H 8H 9H 9H 10H JH 2D 4D QD QD KD 6C 6C 8C 10C"
+    seen = begun(hand, "", stock="JC").draw().view(0)
+    assert worth_of_hand(seen) == pytest.approx(options(seen)[0].points)
+
+
 def test_who_throws_instead_of_showing_shows_a_round_later() -> None:
     table = begun(f"{PRIMARY} {REST}", "", "", stock="6C").draw()
     seen = replace(table.view(0), better=True)
@@ -458,6 +413,7 @@ def test_whoever_cannot_act_has_no_options() -> None:
     table.draw().do(LAID)
     assert table.state.phase is Phase.CUT
     assert options(table.view(0)) == ()
+    assert second_best(table.view(0), CutTiplu()) is None
 
 
 # A draw
@@ -470,6 +426,21 @@ def test_a_draw_is_worth_the_average_of_the_cards_that_it_may_be() -> None:
     assert worth[card("8C")] != worth[card("KD")]
     average = (2 * worth[card("8C")] + sum(worth[each] for each in parse_cards("JC KD AD"))) / 5
     assert worth_of_draw(seen) == pytest.approx(average)
+
+
+def test_the_cards_that_are_tried_for_a_draw_are_not_only_the_lowest() -> None:
+    """Of these cards the higher ones are worth more, and one completes the show."""
+    low, high = parse_cards("KS 2D 8D 10D"), parse_cards("JD QD KD AC")
+    seen = with_unseen(begun(NEAR, "").view(0), "KC KS 2D 8D 10D JD QD KD AC")
+    worth = {each: worth_of_hand(with_card(seen, each)) for each in (*low, *high)}
+    assert sum(worth[each] for each in low) < sum(worth[each] for each in high)
+    completed = worth_of_hand(with_card(seen, card("KC")))
+    assert worth_of_draw(seen) > (completed + 2 * sum(worth[each] for each in low)) / 9
+
+
+def test_the_master_card_may_come_too() -> None:
+    seen = with_unseen(begun(NEAR, "", master_card="after_seeing").view(0), "MASTER")
+    assert worth_of_draw(seen) == pytest.approx(worth_of_hand(with_card(seen, card("MASTER"))))
 
 
 def test_the_only_card_left_is_what_a_draw_brings() -> None:
