@@ -17,7 +17,7 @@ from marriage.apply import apply
 from marriage.cards import CARDS, FACES, PACKS, Card, Cards, contains, sort_cards, without
 from marriage.decide import start
 from marriage.events import Drew, Event, TipluSeen, Took
-from marriage.legal import finishes, shows, throw_fouls, wilds
+from marriage.legal import finishes, shows, wilds
 from marriage.moves import free_discards, must_show
 from marriage.notation import read_position, write_position
 from marriage.puzzles.puzzle import Puzzle, PuzzleKind, PuzzleOption, Waiting
@@ -137,7 +137,7 @@ def which_card(view: View) -> Puzzle | None:
         return None
     ranked = discards(view)
     best = ranked[0]
-    if not 1 <= best.distance <= _NEAR or best.card in throw_fouls(view) or _pairs_may_be_quicker(view, best):
+    if not 1 <= best.distance <= _NEAR or _pairs_may_be_quicker(view, best):
         return None
     if any(_outs(option) > _outs(best) for option in ranked if option.distance == best.distance):
         return None
@@ -213,7 +213,7 @@ def which_sets(view: View) -> Puzzle | None:
     best, *others = shows
     if not all(best.never_worse(other) and _margin(best, other, tiplus) >= _MARGIN for other in others):
         return None
-    offered = sorted(shows[:_OFFERED], key=lambda show: show.sets)
+    offered = sorted(shows[:_OFFERED])  # by their sets
     options = tuple(_set_option(show, tiplus, view.rules) for show in offered)
     return Puzzle(PuzzleKind.SETS, options, offered.index(best))
 
