@@ -300,7 +300,7 @@ def _walk(events: Sequence[Event]) -> Iterator[tuple[int, State | None, Event, M
         yield step, state, event, memory
         state = apply(state, event)
         memory.follow(event)
-        step += not isinstance(event, QUIET) or step < 0
+        step += not isinstance(event, QUIET)
 
 
 def judged(choice: Choice) -> Decision | None:

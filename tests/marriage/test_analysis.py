@@ -10,12 +10,9 @@ from marriage.actions import Action, Discard, DrawStock, Finish, Show, TakeDisca
 from marriage.analysis.deal_analysis import (
     ANALYSIS,
     Analysis,
-    Choice,
-    Position,
     analyse,
     choices,
     gaps,
-    judged,
 )
 from marriage.analysis.options import Option, options
 from marriage.analysis.verdicts import Verdict
@@ -29,7 +26,6 @@ from marriage.shuffle import DealSeed
 from marriage.state import Phase
 from marriage.strategy.players import BeginnerPlayer, GreedyPlayer, Player, play_out
 from marriage.view import View
-from tests.marriage.dealing import Script, arranged, expose
 
 pytestmark = pytest.mark.xdist_group("analysis")  # so that only one process analyses each deal
 
@@ -158,14 +154,6 @@ def test_the_dearest_throw_is_the_one_that_lost_most_against_another_throw() -> 
     good = replace(throw, loss=0.0, verdict=Verdict.GOOD)
     assert replace(found, decisions=(good,)).dearest_throw is None
     assert replace(found, decisions=()).dearest_throw is None
-
-
-def test_exposing_while_a_card_is_to_be_drawn_is_no_decision_to_judge() -> None:
-    rules = PRESETS["pagat"].with_options(tunnela_window="own_first_draw")
-    table = Script(arranged("5H 5H 5H", "", rules=rules))
-    position = Position(table.state, 0, {})
-    assert judged(Choice(0, table.view(0), expose("5H"), position)) is None
-    assert judged(Choice(0, table.view(0), DrawStock(), position)) is not None
 
 
 def test_rollouts_of_an_option_beside_itself_find_no_difference() -> None:
