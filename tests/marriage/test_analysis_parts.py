@@ -46,11 +46,14 @@ FINISH_LATER = 1.3
 
 
 @cache
-def events() -> list[Event]:
+def events(seats: int = 2) -> list[Event]:
     """Return the deal: seat 0 shows and could finish, but throws a card, and finishes in its next turn."""
-    dull = " ".join(DULL_FACES[:21])
-    table = begun(f"{PRIMARY} {REST}", dull, stock="6C QD 9D", unseen_maal="murder")
-    table.draw().do(LAID).cut_to("QD").throw("6C").pass_turn().draw()
+    hands = (f"{PRIMARY} {REST}", " ".join(DULL_FACES[:21]), "")
+    table = begun(*hands[:seats], stock="6C QD 9D", unseen_maal="murder")
+    table.draw().do(LAID).cut_to("QD").throw("6C")
+    while table.state.turn:
+        table.pass_turn()
+    table.draw()
     return table.do(finishes(table.view(0))[0]).events
 
 
@@ -281,6 +284,14 @@ def test_rollouts_that_agree_outweigh_the_estimate(rolled: Callable[..., Rollout
     assert decision.accuracy == pytest.approx(accuracy(decision.best.points, loss, 2))
 
 
+def test_an_estimate_at_three_seats_errs_by_a_whole_point(rolled: Callable[..., Rollouts]) -> None:
+    rolled(3)
+    judged_before, _ = result_of(judge(events(3), 0))
+    found, _ = result_of(check_dearest(events(3), 0, judged_before))
+    decision = next(each for each in found if each.step == missed().step)
+    assert decision.loss == pytest.approx((2 * FINISH_LATER + 100 * 3) / 101)
+
+
 def test_rollouts_that_differ_weigh_less(rolled: Callable[..., Rollouts]) -> None:
     rolled(-1, 7)
     weight = 1 / Gap([-1, 7] * 15).error ** 2
@@ -335,6 +346,11 @@ def test_an_analysis_names_the_seat_and_what_it_gained() -> None:
         found = put_together(events(), seat, [], [])
         assert (found.seat, found.players, found.net) == (seat, 2, settled.sheet.lines[seat].net)
     assert ended(events()) == settled.sheet
+
+
+def test_an_analysis_counts_its_verdicts() -> None:
+    found = put_together(events(), 0, decisions(), [])
+    assert [found.count(kind) for kind in Verdict] == [4, 0, 1, 1]
 
 
 def test_a_deal_that_is_on_is_refused_before_any_work() -> None:

@@ -137,6 +137,15 @@ def test_waiting_gains_from_every_opponent() -> None:
     assert gain(table.view(0)) == pytest.approx(2 * gained(table.view(0), 0))
 
 
+def test_a_risk_of_one_round_in_twenty_is_still_small() -> None:
+    """One of three unseen cards brings 3 points, which is one on average, and waiting may cost 19."""
+    seen = with_unseen(shown(unseen_pay=16).view(0), "QD 2C 4C")
+    puzzle = finish_now(seen)
+    assert puzzle is not None
+    assert puzzle.waiting is not None
+    assert puzzle.waiting.break_even == 0.05
+
+
 def gained(seen: View, now: int) -> float:
     """Return the points that the next card brings on average."""
     left, own = Hand.of(seen).left(seen.rules), seen.own
@@ -217,8 +226,17 @@ def test_the_best_card_is_offered_with_the_hardest_of_those_that_are_clearly_wor
 
 def test_too_few_cards_of_difference_are_not_clearly_worse() -> None:
     """The best discards have three outs, the others two."""
-    seen = turn("AS AS 2S 5S 5S 5S 6S 10S 2H 5H 7H 9H 10H JH QH 2D 7D 7D 3C QC QC KC")
-    assert which_card(with_unseen(seen, "6S 10S JS 4H 5H 10H AD 6D JD 5C")) is None
+    hand = "AS AS 2S 5S 5S 5S 6S 10S 2H 5H 7H 9H 10H JH QH 2D 7D 7D 3C QC QC KC"
+    assert which_card(with_unseen(turn(hand, dublee=False), "6S 10S JS 4H 5H 10H AD 6D JD 5C")) is None
+
+
+def test_three_outs_are_clearly_better_than_none() -> None:
+    """The 7 of spades waits for the 5 and 6 beside it, the only cards that can help."""
+    hand = "AS 2S 7S 10S JS 2H 4H 5H 6H 10H QH 3D 5D 6D 8D 8D 9D 10D 2C 5C QC QC"
+    puzzle = which_card(with_unseen(turn(hand, dublee=False), "3H 5S 5S 6S"))
+    assert ("7S", 2, 0) in throws(puzzle)
+    assert puzzle is not None
+    assert puzzle.answer.outs == 3
 
 
 def test_a_hand_that_lacks_three_cards_has_too_many_ways() -> None:
@@ -332,6 +350,13 @@ def test_the_nearest_shows_are_offered_in_the_order_of_their_sets() -> None:
 )
 def test_a_show_that_is_not_clearly_the_best_is_no_answer(hand: str) -> None:
     assert which_sets(turn(hand)) is None
+
+
+def test_a_show_that_is_nearer_under_three_of_twenty_tiplus_is_clearly_the_best() -> None:
+    cards = "AS 7S 10S JS JS 7H 9H KH 7D 7D 8D 9D 10D KD 6C 8C 9C JC QC QC"
+    puzzle = which_sets(with_unseen(turn(FOUR_WAYS), cards))
+    assert puzzle is not None
+    assert [option.missing for option in puzzle.options] == [0.15, 0.0, 0.45, 0.2]
 
 
 def test_a_show_that_lays_fewer_marriages_is_no_clear_answer() -> None:
