@@ -26,6 +26,7 @@ from marriage.rules import PRESETS, preset
 from marriage.scoring.hand_points import laid_marriages, points_of, score_hand
 from marriage.shuffle import DealSeed
 from marriage.solver import Hand, distance
+from marriage.strategy.showable_sets import showable_sets
 from marriage.view import View
 from tests.marriage.dealing import Script, arranged, expose, groups_of, show
 from tests.marriage.example_hands import LAID, PRIMARY, REST, begun
@@ -365,11 +366,21 @@ def test_a_show_that_lays_fewer_marriages_is_no_clear_answer() -> None:
     assert which_sets(turn(hand, laid_marriage=True)) is None
 
 
-def test_shows_of_the_same_cards_differ_where_laid_marriages_count() -> None:
-    """Three tunnelas leave the same cards as three sequences, but lay no marriage."""
-    hand = "2S 2S 2S 3S 3S 3S 4S 4S 4S 5S 9S KS 5H 6H 7H 3D 6D 7D KD 7C QC KC"
-    assert which_sets(turn(hand)) is not None
-    assert which_sets(turn(hand, laid_marriage=True)) is None
+def test_three_tunnelas_and_three_sequences_of_the_same_cards_differ_where_laid_marriages_count() -> None:
+    hand = "QS 4H 4H 4H 5H 5H 5H 6H 6H 6H JH 5D 5D 5D 9D JD QD KD 5C 7C 10C QC"
+    puzzle = which_sets(with_unseen(turn(hand, laid_marriage=True), "4D 4D 4D"))
+    assert puzzle is not None
+    offered = {" | ".join(map(format_cards, option.sets)) for option in puzzle.options}
+    assert offered >= {"4H 4H 4H | 5H 5H 5H | 6H 6H 6H", "4H 5H 6H | 4H 5H 6H | 4H 5H 6H"}
+
+
+def test_a_hand_with_too_many_sets_is_no_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = turn(FOUR_WAYS)
+    sets = len(showable_sets(seen))
+    monkeypatch.setattr("marriage.puzzles.finding._MOST_SETS", sets)
+    assert which_sets(seen) is not None
+    monkeypatch.setattr("marriage.puzzles.finding._MOST_SETS", sets - 1)
+    assert which_sets(seen) is None
 
 
 def test_laid_marriages_are_told_with_the_points_that_they_bring_on_average() -> None:
