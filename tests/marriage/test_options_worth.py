@@ -479,8 +479,10 @@ def test_a_dealt_hand_is_worth_as_much_before_its_tunnela_is_exposed_as_after() 
     assert others[-1].action == DeclineTunnelas()
 
 
-def test_a_tunnela_of_the_lowest_face_counts_like_any_other() -> None:
-    best, hidden = options(Script(arranged("AS AS AS", "", "")).view(0))
+@pytest.mark.parametrize("laid", [False, True])
+def test_a_tunnela_of_the_lowest_face_counts_like_any_other(laid: bool) -> None:
+    rules = preset("pagat", laid_marriage=laid)
+    best, hidden = options(Script(arranged("AS AS AS", "", "", rules=rules)).view(0))
     assert best.action == expose("AS")
     assert best.points - hidden.points == pytest.approx(10)
 
