@@ -9,7 +9,7 @@ import pytest
 from marriage.bits import pack
 from marriage.cards import CARDS, MAN, Card, contains, parse_cards, sort_cards, without
 from marriage.groups import is_group, is_primary, wilds_for
-from marriage.rules import Rules
+from marriage.rules import Rules, preset
 from marriage.solver import (
     NEVER,
     Hand,
@@ -409,13 +409,22 @@ def test_before_the_show_primary_groups_come_first_and_other_groups_use_the_rest
 
 
 def test_before_the_show_nothing_is_wild():
-    hand = Hand(cards("AS 2S 3S 5H 6H 7H 9C 9C 9C 10H 10S 10D KS KH KC 7S 7D 7C 2D 2D MAN MAN"))
+    hand = Hand(cards("4S 5S 6S 5H 6H 7H 9C 9C 9C 10H 10S 10D AS AH AC 7S 7D 7C 2D 2D MAN MAN"))
     rules = Rules(man_cards=2)
     for tiplu in (None, Card.parse("JS")):
         laid_out = arrange(hand._replace(tiplu=tiplu), rules)
-        assert set(laid_out.groups[3:]) == set(map(parse_cards, ("10S 10H 10D", "KS KH KC", "7S 7D 7C")))
+        assert set(laid_out.groups[3:]) == set(map(parse_cards, ("10S 10H 10D", "AS AH AC", "7S 7D 7C")))
         assert laid_out.partial == (cards("2D 2D"),)
         assert laid_out.rest == (MAN, MAN)
+
+
+def test_wild_cards_complete_the_groups_first_that_lack_the_fewest_cards():
+    """Two complete two groups that lack one card each, not the one that lacks two."""
+    hand = cards("AC 2C 4C JD QD AD 10H KH 6D 6D 7D 7D")
+    shown = tuple(map(parse_cards, ("AD 2D 3D", "6D 7D 8D", "9D 10D JD")))
+    laid_out = arrange(Hand(hand, laid=shown, tiplu=Card.parse("6C")), preset("wikipedia"))
+    assert set(map(sort_cards, laid_out.groups)) == {cards("AC 2C 4C 6D"), cards("AD JD QD 6D")}
+    assert laid_out.partial == (cards("10H KH"),)
 
 
 def test_no_more_groups_are_begun_than_a_finish_has():
