@@ -29,16 +29,13 @@ STREAK: Final = 2
 def without_computers(points: Sequence[int]) -> tuple[int, ...]:
     """Share evenly what the computers of a deal won or paid, so that it earns nothing; return the points.
 
-    They are integers that add up to 0; an indivisible remainder goes to those to whom most of it is due.
+    They are integers that add up to 0; an indivisible remainder goes to the first seats.
 
     >>> without_computers([20, -5, -6])
     (17, -8, -9)
     """
-    seats, total = len(points), sum(points)
-    shares = [divmod(own * seats - total, seats) for own in points]
-    due = sorted(range(seats), key=lambda seat: (-shares[seat][1], seat))
-    more = set(due[: -sum(whole for whole, _ in shares)])
-    return tuple(whole + (seat in more) for seat, (whole, _) in enumerate(shares))
+    each, more = divmod(-sum(points), len(points))
+    return tuple(own + each + (seat < more) for seat, own in enumerate(points))
 
 
 @dataclass(frozen=True, slots=True)

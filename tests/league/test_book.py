@@ -184,3 +184,17 @@ def test_nobody_is_absent_from_the_finals():
     diary.play(1)
     assert set(book(diary.season, stage=4).lines) == {*FIRST}
     assert set(book(diary.season).lines) == {5}
+
+
+def test_no_more_matches_of_two_players_count_than_they_may_meet_in_a_day():
+    diary = Diary("ladder", players=4, day_cap=1)
+    rounds = {1: (FIRST[:3], FIRST[1:], (1, 4), (4, 1)), 2: (FIRST[:3],)}
+    for number, tables in rounds.items():
+        first = len(diary.season.pods) + 1
+        pods = [DrawnPod(first + place, players) for place, players in enumerate(tables)]
+        diary.note(RoundDrawn(number, tuple(pods)))
+        for pod in pods:
+            deal = (10, *[0] * (len(pod.players) - 2), -10)
+            diary.note(MatchFinished(pod.id, Result(pod.players, (deal,))))
+    counted = [tuple(match.seats) for match in book(diary.season).matches]
+    assert counted == [(1, 2, 3), (1, 4), (1, 2, 3)]

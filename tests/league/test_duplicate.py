@@ -1,5 +1,6 @@
 """Duplicate: the worked example, boards that are the same everywhere, and the boards of the deal of the day."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -11,6 +12,7 @@ from league.statistics.duplicate import (
     Attempt,
     board_dealer,
     compare,
+    current_streak,
     day_board,
     fits,
     gained,
@@ -149,3 +151,41 @@ def test_a_streak_is_broken_by_a_day_without_a_finish():
     assert streak(days, FIRST + timedelta(days=3)) == 1
     assert streak(days, FIRST + timedelta(days=1)) == 2
     assert streak(days, FIRST + timedelta(days=2)) == 0
+
+
+def test_in_the_month_points_order_those_who_beat_as_many():
+    """Players 1 and 2 beat player 3 on ten days each; 2 won more. The others came too seldom for a place."""
+    days = [FIRST + timedelta(days=number) for number in range(22)]
+    attempts = [attempt(1, 10, day=day) for day in days[:10]] + [
+        attempt(2, 20, day=day) for day in days[10:20]
+    ]
+    attempts += [attempt(3, 0, day=day) for day in days[:20]]
+    for day, won in ((days[20], (6, -10, 10)), (days[21], (7, 8, 10))):
+        attempts += [attempt(player, net, day=day) for player, net in zip((4, 5, 6), won, strict=True)]
+    lines = month_list(attempts)
+    assert [(line.place, line.player, line.name) for line in lines[:3]] == [
+        (1, 2, "P2"),
+        (2, 1, "P1"),
+        (3, 3, "P3"),
+    ]
+    assert [(line.place, line.player, line.beaten) for line in lines[3:]] == [
+        (None, 6, 1.0),
+        (None, 4, 0.25),
+        (None, 5, 0.25),
+    ]
+
+
+def test_in_the_month_a_player_has_their_latest_name():
+    days = [FIRST + timedelta(days=number) for number in range(2)]
+    called = [
+        replace(attempt(1, 5, day=day), name=name) for day, name in zip(days, ("Ram", "Rama"), strict=True)
+    ]
+    lines = month_list([*called, *(attempt(2, 0, day=day) for day in days)])
+    assert [line.name for line in lines if line.player == 1] == ["Rama"]
+
+
+def test_a_streak_goes_on_until_a_whole_day_was_missed():
+    days = {FIRST, FIRST + timedelta(days=1)}
+    found = [current_streak(days, FIRST + timedelta(days=number)) for number in range(1, 4)]
+    assert found == [2, 2, 0]
+    assert current_streak(set(), FIRST) == 0
