@@ -23,7 +23,7 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
-from marriage.cards import CARDS, FACES, PACKS, Card, Cards, sort_cards, without
+from marriage.cards import CARDS, FACES, MAN, PACKS, Card, Cards, sort_cards, without
 from marriage.legal import finishes, legal_actions, legal_discards, shows, throw_fouls
 from marriage.maal import scoring_faces, wild_faces
 from marriage.rules import Rules
@@ -451,7 +451,7 @@ def _exposed_by(action: Action) -> Cards:
 def _tunnela_points(view: View, faces: Cards) -> float:
     """Return the points that exposed tunnelas bring from all opponents together, under a tiplu that makes none special."""
     cards = tuple(face for face in faces for _ in range(PACKS))
-    tiplu = next(card for card in CARDS if wild_faces(card).isdisjoint(faces))
+    tiplu = next(card for card in CARDS[:FACES] if wild_faces(card).isdisjoint({*faces} - {MAN}))
     worth = points_of(score_hand(cards, faces, 0, tiplu, view.rules))
     return float(worth * (view.players - 1))
 

@@ -487,6 +487,13 @@ def test_a_tunnela_of_the_lowest_face_counts_like_any_other(laid: bool) -> None:
     assert best.points - hidden.points == pytest.approx(10)
 
 
+def test_a_tunnela_of_man_cards_counts_what_the_rules_give_for_it() -> None:
+    rules = preset("kathmandu", man_cards=6)
+    best, hidden = options(Script(arranged("MAN MAN MAN", "", "", rules=rules)).view(0))
+    assert best.action == expose("MAN")
+    assert best.points > hidden.points
+
+
 # The second best
 
 
