@@ -83,7 +83,7 @@ class _DamageOnce(logging.Filter):
 
 
 _IN_ADDRESSES: Final = re.compile(
-    r"(/(?:thread-members|members|users|recipients)/|/(?:interactions|webhooks)/\d+/)[^/\s]+"
+    r"(/(?:thread-members|members|users|recipients)/|/(?:interactions|webhooks)/\d+/)[^/\s\"'\\,?)]+"
 )
 """The ids of people, and the tokens of interactions, in the addresses of requests that the library logs."""
 

@@ -44,6 +44,7 @@ for method, path in [
     ("PATCH", "/webhooks/99/a-secret/messages/@original"),
 ]:
     logging.getLogger("discord.http").warning(limited, method, Route(method, path).url, 1.0)
+logging.getLogger("discord.http").warning("Refused: '%s'", Route("GET", "/users/675857204661714944").url)
 """
 
 
@@ -54,6 +55,7 @@ def test_a_rate_limit_names_no_person_and_no_token_of_an_interaction():
         "channels/77/thread-members/[hidden]",
         "interactions/88/[hidden]/callback",
         "webhooks/99/[hidden]/messages/@original",
+        "users/[hidden]'",
     ]
 
 
