@@ -72,7 +72,7 @@ class _Notified:
         """Return those of these people whom the table may still notify."""
         told = self._tables.get(table_id, set[bytes]())
         news = [person for person in people if self._digest(person) not in told]
-        return news[: MOST_GUESTS - len(told)]
+        return news[: max(0, MOST_GUESTS - len(told))]
 
     def add(self, table_id: TableId, people: Sequence[PersonId]) -> None:
         """Note that the table notifies these people."""
