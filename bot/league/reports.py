@@ -39,8 +39,8 @@ from league.season import Pod
 
 SECOND_CALL = 2
 """The number of calls to the staff about a dispute: one at once, and one later."""
-MOST_NOTIFYING: Final = 5
-"""The most reports of a match that send the others a direct message. The message in the channel shows the later ones too."""
+MOST_REPORTS: Final = 5
+"""The most reports of a match by one player. Each sends the others a direct message."""
 MOST_CALLING: Final = 3
 """The most disputes over a match that call the staff at once. They are called to the last one later."""
 
@@ -78,7 +78,7 @@ class Reports:
     ) -> None:
         """Report the result: a line for each deal, with the points by seat. Replaces an earlier report.
 
-        Only the first reports of a match notify its players, so that no one can write to them without end.
+        Raises UserError if the player has reported the match too often, so that no one can write to the others without end.
         """
 
         async def change(season_tx: SeasonTransaction) -> None:
@@ -90,12 +90,15 @@ class Reports:
             except InvalidReportError as error:
                 key = "league.bad_report_exact" if error.least == error.most else "league.bad_report"
                 raise UserError(key, count=error.seats, least=error.least, most=error.most) from None
-            earlier = [
-                event for event in await _events_of(season_tx, pod) if isinstance(event, ResultReported)
+            earlier = await _events_of(season_tx, pod)
+            theirs = [
+                event for event in earlier if isinstance(event, ResultReported) and event.player == player
             ]
+            if len(theirs) >= MOST_REPORTS:
+                raise UserError("league.reported_often", most=MOST_REPORTS)
             await season_tx.add(told, actor=player)
             for other in pod.players:
-                if other != player and len(earlier) < MOST_NOTIFYING:
+                if other != player:
                     await season_tx.request_post(ReportNotice(pod_id, season_tx.now, other))
             await _follow(season_tx, pod_id)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import RepeatedInteractionError, UserError
-from bot.league.reports import MOST_CALLING, MOST_NOTIFYING, columns, prefilled
+from bot.league.reports import MOST_CALLING, MOST_REPORTS, columns, prefilled
 from bot.league.ruling_events import entered, read_deals
 from bot.league.rulings import Rulings
 from bot.people import NamedPerson
@@ -108,13 +108,17 @@ async def test_one_report_after_another_calls_nobody_without_end(house: LeagueHo
     """A player may also object to their own report."""
     season, people = await drawn(house)
     posts = set[object]()
-    for _ in range(MOST_NOTIFYING + 2):
+    for _ in range(MOST_REPORTS):
         at = await reported(house, season, people[0])
         await house.reports.answer(season, 1, at, people[0], next(house.ids), agrees=False)
         posts |= set(await house.posts())
         house.clock.at += 1_000
-    assert sum(isinstance(post, ReportNotice) for post in posts) == MOST_NOTIFYING * (len(people) - 1)
+    with pytest.raises(UserError) as refused:
+        await reported(house, season, people[0])
+    assert refused.value.key == "league.reported_often"
+    assert sum(isinstance(post, ReportNotice) for post in posts) == MOST_REPORTS * (len(people) - 1)
     assert sum(isinstance(post, DisputePost) for post in posts) == MOST_CALLING
+    await reported(house, season, people[1])
     assert ReportPost(1) in posts
 
 
