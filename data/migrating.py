@@ -11,8 +11,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, insert
 
 from data.errors import StoreTooNewError, StoreTooOldError
-from data.privacy.export import TABLES
 from data.privacy.limits import KEY_NOTE
+from data.schema import TABLES
 from data.schema.core import meta
 
 MIGRATIONS = Path(__file__).parent / "migrations"

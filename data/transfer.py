@@ -12,7 +12,7 @@ from sqlalchemy import Column, MetaData, Table, delete, func, insert, literal, s
 from data.dialect import Json, Text
 from data.errors import StoreError
 from data.files import real
-from data.privacy.export import TABLES
+from data.schema import TABLES
 from data.schema.core import meta
 from data.session import Call, Lease
 from data.sqlite.integrity import NOTE

@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 from sqlalchemy import URL
 
 from data.postgres.opening import prepare
-from data.privacy.export import TABLES
 from data.privacy.limits import KEY_NOTE
+from data.schema import TABLES
 from playground.cluster.postgres import MISSING, USER, PostgresServer, find_programs, temporary_folder
 
 T = TypeVar("T")

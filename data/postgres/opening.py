@@ -20,7 +20,7 @@ from data.postgres import engines
 from data.postgres.engines import FULL, code_of, is_lost, named_faults
 from data.postgres.leases import prepare_counting
 from data.postgres.lines import prepare_passing
-from data.privacy.export import TABLES
+from data.schema import TABLES
 
 OLDEST: Final = 14
 """The oldest version of PostgreSQL that is still supported by its developers."""

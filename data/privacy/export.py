@@ -10,25 +10,13 @@ from typing import cast as cast_type
 from sqlalchemy import Column, ColumnElement, Row, RowMapping, Table, Text, and_, cast, or_, select, union
 
 from data.dialect import Json, json_field
-from data.schema.core import (
-    board_set,
-    board_table,
-    daily_try,
-    deal,
-    event,
-    person,
-    puzzle_answer,
-    result,
-)
+from data.schema import TABLES
+from data.schema.core import board_set, board_table, deal, event, person, result
 from data.schema.leagues import league_player, pod_time, season_event, season_post
-from data.schema.stats import analysis, played_seat
 from data.session import Session
 from league.ids import PersonId
 from league.results import Player
 from marriage.sheet import Status
-
-(TABLES,) = {analysis.metadata, played_seat.metadata, daily_try.metadata, puzzle_answer.metadata}
-"""The metadata also contains the tables of statistics, boards, puzzles and analyses from other modules."""
 
 PLAYER_FIELDS: Final = frozenset({"player", "other", "substitute", "captain", "first", "second"})
 """The fields of a season's events that hold the number of a player."""

@@ -9,7 +9,8 @@ import pytest
 
 import league
 from data.ids import SeasonId
-from data.privacy.export import PLAYER_FIELDS, PLAYERS_FIELDS, TABLES, columns_with
+from data.privacy.export import PLAYER_FIELDS, PLAYERS_FIELDS, columns_with
+from data.schema import TABLES
 from data.schema.leagues import league_player
 from data.season_rows import PodTimeRow
 from data.store import Store

@@ -1,7 +1,7 @@
 """The schema itself identifies all columns that refer to a person."""
 
-from data.privacy.export import TABLES
 from data.privacy.personal_data import columns_of_people
+from data.schema import TABLES
 from data.store import Store
 from data.transaction import WriteTransaction
 from tests.data.conftest import RAM, SITA, open_table
