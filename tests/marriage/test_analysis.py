@@ -26,6 +26,7 @@ from marriage.shuffle import DealSeed
 from marriage.state import Phase
 from marriage.strategy.players import BeginnerPlayer, GreedyPlayer, Player, play_out
 from marriage.view import View
+from tests.marriage.pausing import worked_out
 
 pytestmark = pytest.mark.xdist_group("analysis")  # so that only one process analyses each deal
 
@@ -59,12 +60,7 @@ def played(player: Player, number: int, preset: str = "pagat", *, board: bool = 
 
 def run(events: Sequence[Event], seat: int = 0) -> Analysis:
     """Return the whole analysis at once."""
-    working = analyse(events, seat)
-    while True:
-        try:
-            next(working)
-        except StopIteration as done:
-            return done.value
+    return worked_out(analyse(events, seat))[0]
 
 
 @cache

@@ -1,10 +1,9 @@
 """The parts of an analysis on a short deal: a seat throws a card instead of finishing, and finishes a round later."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import count, cycle, islice
-from typing import Any
+from itertools import cycle, islice
 
 import pytest
 
@@ -39,6 +38,7 @@ from marriage.rules import preset
 from marriage.strategy.players import GreedyPlayer, Player
 from tests.marriage.dealing import DULL_FACES, Script, arranged, expose
 from tests.marriage.example_hands import LAID, PRIMARY, REST, begun, card
+from tests.marriage.pausing import worked_out
 
 PLAYER = GreedyPlayer(count_outs=False)
 FINISH_LATER = 1.3
@@ -57,19 +57,9 @@ def events(seats: int = 2) -> list[Event]:
     return table.do(finishes(table.view(0))[0]).events
 
 
-def result_of(working: Generator[None, None, Any]) -> tuple[Any, int]:
-    """Return the result of a part, and how often it paused."""
-    for pauses in count():
-        try:
-            next(working)
-        except StopIteration as done:
-            return done.value, pauses
-    raise AssertionError("a part ends")
-
-
 @cache
 def decisions() -> tuple[Decision, ...]:
-    return result_of(judge(events(), 0))[0]
+    return worked_out(judge(events(), 0))[0]
 
 
 def missed() -> Choice:
@@ -173,7 +163,7 @@ def test_a_draw_without_another_choice_decides_nothing() -> None:
 
 
 def test_a_seat_is_judged_with_a_pause_after_each_choice() -> None:
-    found, pauses = result_of(judge(events(), 0))
+    found, pauses = worked_out(judge(events(), 0))
     made = list(choices(events(), 0))
     assert found == tuple(decision for choice in made if (decision := judged(choice)) is not None)
     assert (len(found), pauses) == (6, 7)
@@ -239,7 +229,7 @@ def test_mistakes_and_blunders_are_checked_and_nothing_else(rolled: Callable[...
         replace(each, verdict=kind, loss=1.0)
         for each, kind in zip(decisions(), (*Verdict, Verdict.GOOD, Verdict.GOOD), strict=True)
     ]
-    found, pauses = result_of(check_dearest(events(), 0, marked))
+    found, pauses = worked_out(check_dearest(events(), 0, marked))
     assert [each.rollouts for each in found] == [
         30 if each.verdict in (Verdict.MISTAKE, Verdict.BLUNDER) else 0 for each in marked
     ]
@@ -257,14 +247,14 @@ def test_the_four_dearest_are_checked(rolled: Callable[..., Rollouts]) -> None:
         replace(each, verdict=Verdict.BLUNDER, loss=loss)
         for each, loss in zip(decisions(), losses, strict=True)
     ]
-    found, _ = result_of(check_dearest(events(), 0, dear))
+    found, _ = worked_out(check_dearest(events(), 0, dear))
     assert [each.rollouts > 0 for each in found] == [loss > 5 for loss in losses]
     assert [each.step for each in found] == [each.step for each in dear]
 
 
 def test_a_decision_is_played_out_from_its_own_position(rolled: Callable[..., Rollouts]) -> None:
     rollouts = rolled(3)
-    result_of(check_dearest(events(), 0, decisions()))
+    worked_out(check_dearest(events(), 0, decisions()))
     declined, thrown = rollouts.asked
     by_action = {choice.action: choice for choice in choices(events(), 0)}
     assert declined[:4] == (by_action[DeclineTunnelas()].position, expose("5H"), DeclineTunnelas(), PLAYER)
@@ -286,8 +276,8 @@ def test_rollouts_that_agree_outweigh_the_estimate(rolled: Callable[..., Rollout
 
 def test_an_estimate_at_three_seats_errs_by_a_whole_point(rolled: Callable[..., Rollouts]) -> None:
     rolled(3)
-    judged_before, _ = result_of(judge(events(3), 0))
-    found, _ = result_of(check_dearest(events(3), 0, judged_before))
+    judged_before, _ = worked_out(judge(events(3), 0))
+    found, _ = worked_out(check_dearest(events(3), 0, judged_before))
     decision = next(each for each in found if each.step == missed().step)
     assert decision.loss == pytest.approx((2 * FINISH_LATER + 100 * 3) / 101)
 
@@ -306,7 +296,7 @@ def test_a_choice_that_rollouts_find_better_loses_nothing(rolled: Callable[..., 
 
 def checked() -> Decision:
     """Return the missed finish after its check."""
-    found, _ = result_of(check_dearest(events(), 0, decisions()))
+    found, _ = worked_out(check_dearest(events(), 0, decisions()))
     return next(each for each in found if each.step == missed().step)
 
 
@@ -314,7 +304,7 @@ def checked() -> Decision:
 
 
 def test_the_luck_of_a_draw_is_what_the_hand_is_worth_more_than_expected() -> None:
-    found, pauses = result_of(weigh_draws(events(), 0))
+    found, pauses = worked_out(weigh_draws(events(), 0))
     assert pauses == len(found) == 2
     replayed = steps(events())
     for draw, place in zip(found, (4, 10), strict=True):
@@ -326,14 +316,14 @@ def test_the_luck_of_a_draw_is_what_the_hand_is_worth_more_than_expected() -> No
 
 
 def test_the_draws_of_the_other_seat_are_its_own() -> None:
-    found, _ = result_of(weigh_draws(events(), 1))
+    found, _ = worked_out(weigh_draws(events(), 1))
     assert [draw.card for draw in found] == [card("9D")]
 
 
 def test_an_analysis_puts_its_parts_together(rolled: Callable[..., Rollouts]) -> None:
     rolled(3)
-    found, pauses = result_of(analyse(events(), 0))
-    parts = result_of(check_dearest(events(), 0, decisions()))[0], result_of(weigh_draws(events(), 0))[0]
+    found, pauses = worked_out(analyse(events(), 0))
+    parts = worked_out(check_dearest(events(), 0, decisions()))[0], worked_out(weigh_draws(events(), 0))[0]
     assert found == put_together(events(), 0, *parts)
     assert (found.decisions, found.draws) == parts
     assert pauses == 7 + 2 * 30 + 2

@@ -1,7 +1,6 @@
 """The three questions of puzzles on small hands: what is offered, what is right, and the figures that say so."""
 
-from collections.abc import Generator
-from itertools import chain, count, islice
+from itertools import chain, islice
 from typing import Any, Final
 
 import pytest
@@ -11,7 +10,6 @@ from marriage.cards import CARDS, FACES, Card, Cards, format_cards, sort_cards, 
 from marriage.events import Dealt
 from marriage.legal import legal_discards
 from marriage.puzzles import (
-    Found,
     Puzzle,
     PuzzleKind,
     deal_between_computers,
@@ -30,6 +28,7 @@ from marriage.strategy.showable_sets import showable_sets
 from marriage.view import View
 from tests.marriage.dealing import Script, arranged, expose, groups_of, show
 from tests.marriage.example_hands import LAID, PRIMARY, REST, begun
+from tests.marriage.pausing import worked_out
 from tests.marriage.test_no_puzzle import shown, turn, with_other
 from tests.marriage.test_options_worth import shown_dublees, unseen, with_unseen
 
@@ -442,20 +441,10 @@ def test_a_deal_is_searched_for_the_seats_that_are_asked_for() -> None:
 
 def test_a_search_of_a_deal_pauses_after_every_moment_and_finds_the_same() -> None:
     events = begun(TWO_WAYS, "", up="2D", stock="KD 9S").draw().throw("KS").pass_turn().draw().events
-    found, pauses = result_of(search_deal(events, [0, 1]))
+    found, pauses = worked_out(search_deal(events, [0, 1]))
     assert found == tuple(puzzles_in(events, [0, 1]))
     assert len(found) > 1
     assert pauses == 3
-
-
-def result_of(search: Generator[None, None, tuple[Found, ...]]) -> tuple[tuple[Found, ...], int]:
-    """Return the result of a search, and how often it paused."""
-    for pauses in count():
-        try:
-            next(search)
-        except StopIteration as end:
-            return end.value, pauses
-    raise AssertionError("a search ends")
 
 
 def test_a_search_of_a_deal_between_computers_is_one_for_all_its_seats(
@@ -465,7 +454,7 @@ def test_a_search_of_a_deal_between_computers_is_one_for_all_its_seats(
     events = begun("", "", TWO_WAYS, up="2D", stock="2C 2S KD").pass_turn().pass_turn().draw().events
     deals = {2: events}
     monkeypatch.setattr("marriage.puzzles.finding.deal_between_computers", lambda number: iter(deals[number]))
-    found, pauses = result_of(search_computers(2))
+    found, pauses = worked_out(search_computers(2))
     assert found == tuple(puzzles_in(events, [0, 1, 2]))
     assert [each.seat for each in found] == [2]
     assert pauses == len(events) + 3

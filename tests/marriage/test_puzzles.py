@@ -1,7 +1,7 @@
 """Puzzles from whole deals: against the same question by brute force, and what their seat may know."""
 
 import random
-from itertools import chain, combinations, count, islice
+from itertools import chain, combinations, islice
 
 import pytest
 
@@ -27,6 +27,7 @@ from marriage.scoring.hand_points import laid_marriages, points_of, score_hand
 from marriage.solver import Hand, distance, show_distance
 from marriage.view import view
 from tests.marriage import oracle
+from tests.marriage.pausing import worked_out
 from tests.marriage.test_resample import told_anew
 
 pytestmark = pytest.mark.xdist_group("puzzles")
@@ -107,16 +108,6 @@ def test_a_search_that_pauses_finds_the_same(deals, found):
         made, pauses = worked_out(search_computers(number))
         assert list(made) == [made for of, made in found if of == number]
         assert pauses > len(deals[number])
-
-
-def worked_out(search):
-    """Return the result of a search, and how often it paused."""
-    for pauses in count():
-        try:
-            next(search)
-        except StopIteration as end:
-            return end.value, pauses
-    raise AssertionError("a search ends")
 
 
 def test_puzzles_are_written_and_read(found):
