@@ -62,7 +62,7 @@ async def _deals(db: ReadTransaction, guild_id: GuildId, since: int) -> list[Dea
 
 
 MOST_PLAIN: Final = 4 * 2**20
-"""The most bytes of a person's export that are sent as they are: more are packed, because a message takes some 10 MB."""
+"""The size, in bytes, up to which a person's export is sent as it is. A longer one is packed, because a message can carry about 10 MB."""
 
 
 def personal_files(place: Place, person_id: PersonId) -> Generator[None, None, Files]:
