@@ -151,11 +151,13 @@ class Outbox:
                     due, next_at, unreadable = await self._look(share)
                     for row in due:
                         self._lanes.offer(row.key.lane, row.id, partial(self._send, row, share))
-                self._tell_once(unreadable)
+                if unreadable:
+                    self._leave_alone(unreadable)
+                    continue  # rows behind them were not looked at
                 await self._sleeper.sleep([] if next_at is None else [next_at])
 
-    def _tell_once(self, unreadable: frozenset[int]) -> None:
-        for row_id in unreadable - self._unreadable:
+    def _leave_alone(self, unreadable: frozenset[int]) -> None:
+        for row_id in sorted(unreadable):
             log.error("outbox.unreadable", row=row_id)
         self._unreadable |= unreadable
 
@@ -166,9 +168,9 @@ class Outbox:
         await self._lanes.settle()
 
     async def _look(self, share: Share) -> Pending:
-        now, room, taken = self._clock.now(), self._lanes.room, [*self._lanes.taken]
+        now, room, beside = self._clock.now(), self._lanes.room, [*self._lanes.taken, *self._unreadable]
         return await self._store.read(
-            lambda db: db.outbox.look(now, room, taken, kinds=self._kinds, gap_ms=self._gap_ms, share=share)
+            lambda db: db.outbox.look(now, room, beside, kinds=self._kinds, gap_ms=self._gap_ms, share=share)
         )
 
     async def _send(self, row: OutboxRow[OutboxKey], share: Share) -> bool:

@@ -14,7 +14,7 @@ from bot.delivery.discord_calls import (
     MissingAccessError,
     RetryLaterError,
 )
-from bot.delivery.outbox import Handlers, Outbox
+from bot.delivery.outbox import AT_ONCE, Handlers, Outbox
 from bot.lanes import FIRST_WAIT_MS, LONGEST_WAIT_MS
 from data.cancellation import to_the_end
 from data.errors import RevisionConflictError, StoreFull
@@ -121,6 +121,22 @@ async def test_a_row_that_the_disk_has_changed_keeps_no_other_from_being_sent(st
             await world.published(number)
     assert {key for key, _, _ in world.seen} == {TableMessageKey(1), TableMessageKey(2)}
     assert [entry["event"] for entry in logs] == ["outbox.unreadable"]
+
+
+async def test_any_number_of_changed_rows_keep_no_other_from_being_sent(store, outbox, world):
+    async def put_and_change(db: WriteTransaction) -> None:
+        for number in range(2 * AT_ONCE + 3):
+            await db.outbox.put(HandKey(number, 0), 1, 0)
+        await db.outbox._execute(update(rows).values(name="hans"))
+
+    await store.write(put_and_change)
+    with capture_logs() as logs:
+        await put(store, outbox, 1)
+        await world.published(1)
+        await put(store, outbox, 1, TableMessageKey(2))
+        await world.published(2)
+    assert [key for key, _, _ in world.seen] == [TABLE, TableMessageKey(2)]
+    assert [entry["event"] for entry in logs] == (2 * AT_ONCE + 3) * ["outbox.unreadable"]
 
 
 async def test_a_row_is_published_once(store, outbox, world):
