@@ -116,6 +116,8 @@ class Connections:
             await is_new
             new.ws._discord_parsers = self._state.parsers  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
             self._shards[shard], new = new, before
+            # Until now the client has looked at the old connection, and may have noticed that it was closed.
+            self._client.dispatch("shard_resumed", shard)
         finally:
             is_new.cancel()
             if new is not None:

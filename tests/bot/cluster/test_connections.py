@@ -3,7 +3,9 @@
 If a test here fails after an update, read `discord/shard.py`, and change that module.
 """
 
+import asyncio
 import inspect
+from types import SimpleNamespace
 
 import discord
 import pytest
@@ -11,6 +13,7 @@ from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.shard import Shard
 
 from bot.cluster.connections import Connections
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -55,3 +58,37 @@ def test_a_shard_reads_its_events_in_a_task_that_can_be_ended():
     for name in ("launch", "reidentify", "reconnect", "_cancel_task"):
         assert callable(getattr(Shard, name))
     assert "code" in inspect.signature(DiscordWebSocket.close).parameters
+
+
+class Connection:
+    """A shard's connection, which records whether it was left."""
+
+    def __init__(self) -> None:
+        self.ws = SimpleNamespace(_discord_parsers={})
+        self.is_left = False
+
+    async def leave(self, code: int) -> None:
+        self.is_left = True
+
+    async def close(self) -> None:
+        """Do nothing."""
+
+
+async def test_a_renewed_shard_is_reported_as_connected_once_its_new_connection_counts(client, monkeypatch):
+    """Before that, the old connection could still be noticed as closed, which stops the shard's clocks."""
+    connections, old, new = Connections(client), Connection(), Connection()
+    connections._shards[0] = old
+    told: list[tuple[int, bool]] = []
+
+    async def connected(shard: int, session: object, seen: object) -> Connection:
+        client.dispatch("shard_ready", shard)
+        return new
+
+    async def on_shard_resumed(shard: int) -> None:
+        told.append((shard, connections._shards[shard] is new))
+
+    monkeypatch.setattr(connections, "_connected", connected)
+    monkeypatch.setattr(client, "on_shard_resumed", on_shard_resumed, raising=False)
+    await asyncio.wait_for(connections._renew(0), 5)
+    await until(lambda: told)
+    assert (told, old.is_left, new.is_left) == ([(0, True)], True, False)
