@@ -33,18 +33,18 @@ remove_old() {
   done
 }
 
+# Old backups go even if none can be made: they may name people who were forgotten since.
 if [ "${1:-}" = once ]; then
-  make_copy
+  failed=0
+  make_copy || failed=1
   remove_old
-  exit
+  exit "$failed"
 fi
 trap exit TERM INT
 while [ "$BACKUP_EVERY_H" != 0 ]; do
-  if make_copy; then
-    remove_old
-    sleep "$((BACKUP_EVERY_H * 3600))" & wait $!
-  else # the server may be down at the moment
-    sleep 60 & wait $!
-  fi
+  pause_s=$((BACKUP_EVERY_H * 3600))
+  make_copy || pause_s=60 # the server may be down at the moment
+  remove_old
+  sleep "$pause_s" & wait $!
 done
 sleep infinity & wait $!

@@ -59,6 +59,16 @@ def test_one_that_fails_leaves_nothing(url: URL, tmp_path: Path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_old_ones_expire_even_if_none_can_be_made(url: URL, tmp_path: Path):
+    old, good = [tmp_path / f"nowhere-2026{day}T020000Z.dump" for day in ("0901", "1001")]
+    old.touch()
+    good.touch()
+    moment = (datetime.now().astimezone() - timedelta(days=30)).timestamp()
+    os.utime(old, (moment, moment))
+    assert copied(url.set(database="nowhere"), tmp_path).returncode != 0
+    assert list(tmp_path.iterdir()) == [good]
+
+
 def test_a_week_is_kept_and_the_first_of_four_weeks(url: URL, tmp_path: Path):
     now, folder = datetime.now().astimezone(), tmp_path / "my backups"
     folder.mkdir()
