@@ -76,8 +76,11 @@ def remove_old(folder: Path, database: Path, now: datetime) -> None:
 
 
 def _is_older(path: Path, now: datetime, age: timedelta) -> bool:
-    """Return whether a file was neither written nor moved within this time."""
-    file = path.stat()
+    """Return whether a file is there, and was neither written nor moved within this time."""
+    try:
+        file = path.stat()
+    except FileNotFoundError:  # another process, whose backups are in the same folder, has just removed it
+        return False
     return max(file.st_mtime, file.st_ctime) < (now - age).timestamp()
 
 

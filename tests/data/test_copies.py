@@ -109,6 +109,14 @@ async def test_what_a_copy_leaves_that_was_broken_off_is_removed(file: Path):
     assert list(folder_of(file).iterdir()) == []
 
 
+async def test_what_another_process_removes_at_the_same_time_is_no_fault(file: Path):
+    """Processes that moved to a server's database may share the folder of the file's copies."""
+    folder = folder_of(file)
+    folder.mkdir()
+    (folder / "tiplu-20261123T020000Z.db.partial").symlink_to(folder / "removed")
+    remove_old(folder, file, NOW)
+
+
 async def test_a_copy_never_fills_the_disk(file: Path, monkeypatch: pytest.MonkeyPatch):
     almost_full = SimpleNamespace(free=file.stat().st_size)
     monkeypatch.setattr(copies.shutil, "disk_usage", lambda _: almost_full)
