@@ -118,7 +118,11 @@ class PrivacyQueries(Session):
         )
         _add(found, event.name, [_values(event, row) for row in rows.mappings()])
         dealt = select(
-            result.c.table_id, result.c.deal_no, result.c.seat, deal.c.entropy, board_table.c.place
+            result.c.table_id,
+            result.c.deal_no,
+            result.c.seat,
+            cast(deal.c.entropy, Text).label("entropy"),
+            board_table.c.place,
         )
         rows = await self._execute(
             dealt.add_columns(cast(event.c.body, Text).label("body"))
@@ -164,14 +168,16 @@ def _parsed(text: str) -> Any:
 
 def _hand(row: Row[Any]) -> dict[str, Any]:
     """Return the cards that a seat was dealt, and what it contributed to the shuffle."""
-    dealt = _parsed(row.body)
+    dealt, entropy = _parsed(row.body), _parsed(row.entropy)
     by = f"{row.seat}:" if row.place is None else f"{row.place}/{row.seat}:"
     return {
         "table_id": row.table_id,
         "deal_no": row.deal_no,
         "seat": row.seat,
         "cards": dealt["hands"][row.seat] if isinstance(dealt, dict) else None,
-        "contributions": [item for item in row.entropy if item.startswith(by)],
+        "contributions": [item for item in entropy if item.startswith(by)]
+        if isinstance(entropy, list)
+        else entropy,
     }
 
 

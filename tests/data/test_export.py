@@ -2,10 +2,12 @@
 
 import ast
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 import league
 from data.ids import SeasonId
@@ -150,6 +152,24 @@ async def test_a_player_of_several_tables_with_the_same_boards_gets_their_own_co
         assert hand["contributions"] == ["2/1:6:-"]
 
     await store.write(write)
+
+
+async def test_contributions_that_the_disk_has_changed_are_exported_as_they_are(
+    migrated: Path, tmp_path: Path
+):
+    shutil.copy(migrated, tmp_path / "tiplu.db")
+    store = await Store.open(tmp_path / "tiplu.db")
+    table = await open_table(store)
+
+    async def write(db: WriteTransaction) -> None:
+        await finish(db, table, 1)
+        await db.deals._execute(text("PRAGMA ignore_check_constraints = ON"))
+        await db.deals._execute(text("UPDATE deal SET entropy = '[\"1:5'"))
+        (hand,) = (await db.privacy.everything_of(SITA))["hand"]
+        assert (hand["cards"], hand["contributions"]) == (["4H", "5H", "6H"], '["1:5')
+
+    await store.write(write)
+    await store.close()
 
 
 PARTS = {"DrawnPod", "Result", "Proposal"}
