@@ -28,6 +28,8 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="only rewrite the document from the tally")
     asked = parser.parse_args()
     chosen = {module: shop for module, shop in workshops().items() if module.startswith(asked.below)}
+    if not chosen:
+        parser.error(f"no module begins with {asked.below!r}; an example is marriage/scoring")
     for module, workshop in chosen.items() if not asked.write else ():
         if read().get(module, {}).get("digest") != workshop.digest():
             (workshop.again if asked.survivors else workshop.run)(asked.processes)
