@@ -1,6 +1,7 @@
 """Forgetting a person: they leave every table and season, then everything stored about them is removed."""
 
 import asyncio
+from collections.abc import Iterable
 from typing import Final
 
 import structlog
@@ -22,7 +23,7 @@ from league.ids import PersonId
 from league.times import MINUTE
 
 _OVERLAP_MS: Final = MINUTE
-"""A margin: a file was last known to be alive some seconds before it was copied."""
+"""A margin for requests without a mark: a file was last known to be alive some seconds before it was copied."""
 
 log = structlog.get_logger(__name__)
 
@@ -59,19 +60,28 @@ class Forgetting:
         digest = await self._store.read(lambda db: db.limits.digest_of(person_id))
         with named_file_faults():
             await asyncio.to_thread(self._ledger.add, digest, self._tables.clock.now())
-        return await self._forget(person_id)
+            requests = await asyncio.to_thread(self._ledger.requests)
+        return await self._forget(person_id, [line.mark for line in requests if line.digest == digest])
 
     async def forget_again(self) -> int:
         """In a restored copy, forget everyone who was forgotten after it was made; returns how many."""
-        made_at = await self._store.read(lambda db: db.key_values.last_alive()) or 0
         with named_file_faults():
-            digests = await asyncio.to_thread(self._ledger.since, made_at - _OVERLAP_MS)
+            requests = await asyncio.to_thread(self._ledger.requests)
+        marks = [line.mark for line in requests if line.mark is not None]
+        made_at = await self._store.read(lambda db: db.key_values.last_alive()) or 0
+        known = await self._store.write(lambda db: db.privacy.erasures())
+        digests = {
+            line.digest
+            for line in requests
+            if (line.mark not in known if line.mark is not None else line.at >= made_at - _OVERLAP_MS)
+        }
         people = await self._store.read(lambda db: db.limits.people_of(digests)) if digests else []
         for person_id in people:
-            await self._forget(person_id)
+            await self._forget(person_id, ())
+        await self._store.write(lambda db: db.privacy.add_erasures(marks))
         return len(people)
 
-    async def _forget(self, person_id: PersonId) -> bool:
+    async def _forget(self, person_id: PersonId, marks: Iterable[str | None]) -> bool:
         tables = await self._leaving.leave_all(person_id)
         seasons = await self._entries.leave_all(person_id)
         called = texts().template("name.player")
@@ -79,6 +89,7 @@ class Forgetting:
         async def write(db: WriteTransaction) -> bool:
             for season_id in seasons:
                 await db.limits.add_limit(person_id, "season", season_id)
+            await db.privacy.add_erasures(mark for mark in marks if mark is not None)
             db.changes_everything()
             return await db.privacy.forget(person_id, self._tables.clock.now(), called)
 

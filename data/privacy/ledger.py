@@ -1,19 +1,32 @@
 """Who was forgotten, kept outside the database, so that restoring a backup brings no one back.
 
-Each person has one line: when they were forgotten, in milliseconds since 1970, and the keyed digest of their id. Without the
-database, the digest identifies no one.
+Each request has one line: when it was made, in milliseconds since 1970, the keyed digest of the person's id, and a
+random mark. Without the database, the digest identifies no one. The database contains the marks of the requests that it
+has followed (`data.schema.core.erasure`), so those that a backup lacks are known, however clocks were set.
 """
 
 import os
 import re
+import secrets
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from data.files import sync_contents, sync_directory
 
-_MOMENT: Final = re.compile("[0-9]{1,15}")
+_LINE: Final = re.compile(r"([0-9]{1,15}) (\S+)(?: ([0-9a-f]+))?")
 NAME = "forgotten"
 """The file's name, next to the copies of the database."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One line: that a person asked to be forgotten."""
+
+    at: int
+    digest: str
+    mark: str | None
+    """None if an earlier version has written it."""
 
 
 class ForgottenLedger:
@@ -28,17 +41,15 @@ class ForgottenLedger:
         handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(handle, "w", encoding="ascii") as file:
             # An incomplete line after a power failure must not swallow this one.
-            file.write(f"\n{now} {digest}\n")
+            file.write(f"\n{now} {digest} {secrets.token_hex(8)}\n")
             file.flush()
             sync_contents(file.fileno())
         sync_directory(self._path.parent)
 
-    def since(self, moment: int) -> frozenset[str]:
-        """Return the digests of those who were forgotten at this moment or later; raises OSError."""
+    def requests(self) -> list[Request]:
+        """Return all complete lines; raises OSError."""
         if not self._path.exists():
-            return frozenset()
-        lines = (
-            line.split() for line in self._path.read_text(encoding="ascii", errors="replace").splitlines()
-        )
-        whole = (parts for parts in lines if len(parts) == 2 and _MOMENT.fullmatch(parts[0]))
-        return frozenset(digest for at, digest in whole if int(at) >= moment)
+            return []
+        lines = self._path.read_text(encoding="ascii", errors="replace").splitlines()
+        found = filter(None, map(_LINE.fullmatch, lines))
+        return [Request(int(line[1]), line[2], line[3]) for line in found]

@@ -1,4 +1,4 @@
-"""Limits of a person: tables opened within the hour, today's attempt, a host's block, a season that was left.
+"""Limits of a person: tables opened within the hour, today's attempt, a host's block, a season that was left, acts in it.
 
 A limit is stored under a keyed digest of the person's id, without anything else about the person, and is looked up only
 by that digest. So it keeps its full length when the person is forgotten: `data.privacy.personal_data` never touches it.
@@ -27,7 +27,7 @@ class LimitRow:
     """When it ends; None while the table or the season is open."""
 
 
-Limit = Literal["table", "challenge", "daily", "block", "season"]
+Limit = Literal["table", "challenge", "daily", "block", "season", "entry", "proposal"]
 """The kind of limit. `about` is the opened table, the set of boards, the table of the block, or the season.
 """
 

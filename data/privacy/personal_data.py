@@ -46,6 +46,7 @@ from data.schema.core import (
     bench,
     daily_try,
     direct_channel,
+    erasure,
     game_table,
     guest,
     person,
@@ -389,6 +390,15 @@ def columns_of_people() -> list[tuple[Table, Column[Any]]]:
 
 class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextRepository, PrivacyQueries):
     """Forgets people."""
+
+    async def erasures(self) -> set[str]:
+        """Return the marks of the requests to be forgotten that this database contains."""
+        return set((await self._execute(select(erasure.c.mark))).scalars())
+
+    async def add_erasures(self, marks: Iterable[str]) -> None:
+        """Record that this database contains the requests with these marks."""
+        for mark in marks:
+            await self._execute(insert_or_keep(erasure, {"mark": mark}))
 
     async def forget(self, person_id: PersonId, now: int, called: str) -> bool:
         """Remove everything that names a person. What others need, such as results, gets an anonymous number.

@@ -536,12 +536,15 @@ person_limit = Table(
     Column("kind", Text, nullable=False),
     Column("about", Big, nullable=False),
     Column("until", Big),
-    CheckConstraint("kind IN ('table', 'challenge', 'daily', 'block', 'season')"),
+    CheckConstraint("kind IN ('table', 'challenge', 'daily', 'block', 'season', 'entry', 'proposal')"),
     CheckConstraint("until IS NOT NULL OR kind IN ('block', 'season')"),
     **COUNTED,
 )
 Index("ix_person_limit_digest", person_limit.c.digest, person_limit.c.kind)
 Index("ix_person_limit_until", person_limit.c.until)
+
+erasure = Table("erasure", metadata, Column("mark", Text, primary_key=True), **STRICT)
+"""The marks of requests to be forgotten that the database contains; none names a person."""
 
 public_message = Table(
     "public_message",

@@ -82,14 +82,53 @@ def test_who_came_back_before_the_copy_was_made_stays(settings: Settings, path: 
     assert "forgotten" not in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("earlier", [3 * HOUR, -3 * HOUR], ids=["set back", "set forward"])
+def test_clocks_that_were_set_bring_nobody_back(settings: Settings, path: Path, tmp_path: Path, earlier: int):
+    copies = [tmp_path / "before", tmp_path / "after"]
+    during_a_run(settings, met=(RAM, SITA), earlier=0)
+    back_up(path, copies[0])
+    during_a_run(settings, forgotten=(RAM,), earlier=earlier)
+    during_a_run(settings, met=(RAM,), earlier=-earlier)
+    back_up(path, copies[1])
+    for copy, people in zip(copies, ({SITA}, {RAM, SITA}), strict=True):
+        assert main(["restore", str(copy)]) == Exit.OK
+        assert known(path) == people
+
+
+def test_who_returns_after_a_restore_stays_at_the_next_one(settings: Settings, path: Path, tmp_path: Path):
+    copies = [tmp_path / "empty", tmp_path / "returned"]
+    during_a_run(settings)
+    back_up(path, copies[0])
+    during_a_run(settings, met=(RAM,), forgotten=(RAM,))
+    assert main(["restore", str(copies[0])]) == Exit.OK
+    during_a_run(settings, met=(RAM,))
+    back_up(path, copies[1])
+    assert main(["restore", str(copies[1])]) == Exit.OK
+    assert known(path) == {RAM}
+
+
+def test_requests_that_an_earlier_version_has_recorded_are_judged_by_their_time(
+    settings: Settings, path: Path, tmp_path: Path
+):
+    copy, file = tmp_path / "copy", folder_of(path) / NAME
+    during_a_run(settings, met=(RAM, SITA), earlier=2 * HOUR)
+    back_up(path, copy)
+    during_a_run(settings, forgotten=(RAM,), earlier=HOUR)
+    during_a_run(settings, forgotten=(SITA,), earlier=3 * HOUR)
+    unmarked = [" ".join(line.split()[:2]) for line in file.read_text().splitlines()]
+    file.write_text("\n".join(unmarked))
+    assert main(["restore", str(copy)]) == Exit.OK
+    assert known(path) == {SITA}
+
+
 def test_nobody_can_be_told_from_the_file(settings: Settings, path: Path):
     during_a_run(settings, met=(RAM,), forgotten=(RAM,))
     file = folder_of(path) / NAME
     assert file.stat().st_mode & 0o777 == 0o600
     [line] = file.read_text().split("\n")[1:2]
-    when, digest = line.split()
+    when, digest, mark = line.split()
     assert when.isdecimal()
-    assert len(digest) == 64
+    assert (len(digest), len(mark)) == (64, 16)
 
 
 def test_half_a_line_costs_no_other(tmp_path: Path):
@@ -98,12 +137,18 @@ def test_half_a_line_costs_no_other(tmp_path: Path):
     with (tmp_path / "forgotten").open("a") as file:
         file.write("2 ")
     ledger.add("c", 3)
-    assert ledger.since(0) == {"a", "c"}
-    assert ledger.since(2) == ledger.since(3) == {"c"}
+    assert told(ledger) == [(1, "a"), (3, "c")]
+    marks = {line.mark for line in ledger.requests()}
+    assert len(marks) == 2
+    assert None not in marks
 
 
 def test_a_moment_that_is_no_number_costs_no_other(tmp_path: Path):
     ledger = ForgottenLedger(tmp_path / "forgotten")
-    (tmp_path / "forgotten").write_text(f"{'9' * 5_000} a\n-1 b\n")
+    (tmp_path / "forgotten").write_text(f"{'9' * 5_000} a\n-1 b\n2 b x y\n")
     ledger.add("c", 3)
-    assert ledger.since(0) == {"c"}
+    assert told(ledger) == [(3, "c")]
+
+
+def told(ledger: ForgottenLedger) -> list[tuple[int, str]]:
+    return [(line.at, line.digest) for line in ledger.requests()]

@@ -186,7 +186,8 @@ async def test_a_database_of_the_first_schema_is_brought_up_to_date(created: Cre
     url = created()
     await prepare(url)
     for statement in (
-        "DROP TABLE pod_time, week_post, direct_channel",
+        "DROP TABLE pod_time, week_post, direct_channel, erasure",
+        "ALTER TABLE person_limit DROP CONSTRAINT person_limit_kind_check, ADD CHECK (kind IN ('table', 'season'))",
         "ALTER TABLE pinned DROP COLUMN own_order",
         "CREATE TABLE pod_time (season bigint, pod bigint, at bigint NOT NULL, agreed text NOT NULL, PRIMARY KEY (season, pod))",
         "UPDATE alembic_version SET version_num = '0017'",
@@ -199,3 +200,7 @@ async def test_a_database_of_the_first_schema_is_brought_up_to_date(created: Cre
         "SELECT column_name FROM information_schema.columns WHERE table_name = 'pod_time'", url.database or ""
     )
     assert {row[0] for row in columns} == {"season", "pod", "proposal", "change"}
+    server.run(
+        "INSERT INTO person_limit (digest, kind, about, until) VALUES ('a', 'entry', 1, 2)",
+        url.database or "",
+    )

@@ -1,0 +1,38 @@
+"""Record which requests to be forgotten the database contains, and allow limits of acts in a league.
+
+What a restored backup lacks is then known without comparing times.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+from data.dialect import COUNTED, STRICT, Big, Text
+
+revision = "0024"
+down_revision = "0023"
+
+_KINDS = "kind IN ('table', 'challenge', 'daily', 'block', 'season', 'entry', 'proposal')"
+
+
+def upgrade() -> None:
+    op.create_table("erasure", sa.Column("mark", Text, primary_key=True), **STRICT)
+    if op.get_bind().dialect.name != "sqlite":
+        op.drop_constraint("person_limit_kind_check", "person_limit")
+        op.create_check_constraint("person_limit_kind_check", "person_limit", _KINDS)
+        return
+    op.execute("ALTER TABLE person_limit RENAME TO person_limit_before")
+    op.create_table(
+        "person_limit",
+        sa.Column("id", Big, primary_key=True),
+        sa.Column("digest", Text, nullable=False),
+        sa.Column("kind", Text, nullable=False),
+        sa.Column("about", Big, nullable=False),
+        sa.Column("until", Big),
+        sa.CheckConstraint(_KINDS),
+        sa.CheckConstraint("until IS NOT NULL OR kind IN ('block', 'season')"),
+        **COUNTED,
+    )
+    op.execute("INSERT INTO person_limit SELECT id, digest, kind, about, until FROM person_limit_before")
+    op.drop_table("person_limit_before")
+    op.create_index("ix_person_limit_digest", "person_limit", ["digest", "kind"])
+    op.create_index("ix_person_limit_until", "person_limit", ["until"])
