@@ -170,14 +170,14 @@ def _hand(row: Row[Any]) -> dict[str, Any]:
     """Return the cards that a seat was dealt, and what it contributed to the shuffle."""
     dealt, entropy = _parsed(row.body), _parsed(row.entropy)
     by = f"{row.seat}:" if row.place is None else f"{row.place}/{row.seat}:"
+    if isinstance(entropy, list):
+        entropy = [item for item in cast_type("list[str]", entropy) if item.startswith(by)]
     return {
         "table_id": row.table_id,
         "deal_no": row.deal_no,
         "seat": row.seat,
         "cards": dealt["hands"][row.seat] if isinstance(dealt, dict) else None,
-        "contributions": [item for item in entropy if item.startswith(by)]
-        if isinstance(entropy, list)
-        else entropy,
+        "contributions": entropy,
     }
 
 
