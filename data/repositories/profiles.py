@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import accumulate, chain
 from math import ceil
 from typing import Any, Literal
 
 import numpy as np
-from sqlalchemy import Column, ColumnElement, Row, Select, Table, delete, exists, func, insert, select
+from sqlalchemy import Column, ColumnElement, Row, Select, and_, case, delete, exists, func, insert, select
 
 from data.dialect import total, upsert
 from data.ids import NOWHERE
@@ -24,8 +24,21 @@ from league.results import Player
 from league.statistics.estimates import Basis, Estimate, Estimates, RatedDeals, Summed
 from league.statistics.profile import BestDeal
 from league.statistics.stats import Company, Span, StandIn, Tally, period
+from marriage.sheet import Ending, Status
 
 _ALL_TIME = period(Span.ALL, 0)
+_SAW = and_(played_seat.c.shown.is_not(None), played_seat.c.status == Status.SEEN)
+_BY_DUBLEES = (
+    exists()
+    .where(played.c.number == played_seat.c.number, played.c.ending == Ending.DUBLEES)
+    .correlate(played_seat)
+)
+_OF_CARDS = (
+    total(case((_SAW, 1), else_=0)).label("seen"),
+    total(case((and_(played_seat.c.winner, _BY_DUBLEES), 1), else_=0)).label("dublees"),
+    total(case((_SAW, played_seat.c.points), else_=0)).label("maal"),
+)
+"""The sums over seats that tell of their cards, as in `league.statistics.stats.Tally`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +80,7 @@ class ProfileQueries(Session):
 
     async def figures(self, person_id: PersonId, guild_id: GuildId | None) -> ProfileFigures:
         """Return the totals of the player's deals."""
-        rated, with_computers = [
-            await self._tally(TALLIES[company], person_id, guild_id) for company in Company
-        ]
+        rated, with_computers = [await self._tally(company, person_id, guild_id) for company in Company]
         *counts, since = await self._summed(
             [total(attendance.c.deals), total(attendance.c.matches), func.min(attendance.c.since)],
             attendance.c.person_id == person_id,
@@ -79,14 +90,29 @@ class ProfileQueries(Session):
         others = deals - rated.deals - with_computers.deals
         return ProfileFigures(rated, with_computers, matches, others, since)
 
-    async def _tally(self, table: Table, person_id: PersonId, guild_id: GuildId | None) -> Tally:
+    async def _tally(self, company: Company, person_id: PersonId, guild_id: GuildId | None) -> Tally:
+        """Return the sums of the deals in this company.
+
+        Of boards that other tables still play, only the results are included: the rest tells of their cards.
+        """
+        table = TALLIES[company]
         figures = await self._summed(
             [total(table.c[field.name]) for field in fields(Tally)],
             table.c.person_id == person_id,
             table.c.period == _ALL_TIME,
             *_in_guild(table.c.guild_id, guild_id),
         )
-        return Tally(*(figure or 0 for figure in figures))
+        whole = Tally(*(figure or 0 for figure in figures))
+        sealed = _deals(person_id, guild_id, company, *_OF_CARDS).where(
+            played_seat.c.number.in_(sealed_deals())
+        )
+        secret = (await self._execute(sealed)).one()
+        return replace(
+            whole,
+            seen=whole.seen - (secret.seen or 0),
+            dublees=whole.dublees - (secret.dublees or 0),
+            maal=whole.maal - (secret.maal or 0),
+        )
 
     async def _summed(
         self, columns: Iterable[ColumnElement[int]], *conditions: ColumnElement[bool]

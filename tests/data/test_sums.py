@@ -187,6 +187,15 @@ async def test_every_page_holds_what_a_look_at_all_deals_finds(store: Store, fin
     assert pages > 100
 
 
+def _has_seen(seat: SeatFacts) -> bool:
+    return seat.shown is not None and seat.status is Status.SEEN
+
+
+def by_dublees(deals: list[tuple[Finished, SeatFacts]]) -> int:
+    """Return how many of these seats have won with dublees, without sealed boards."""
+    return sum(seat.winner and deal.row.ending is Ending.DUBLEES and not deal.sealed for deal, seat in deals)
+
+
 async def test_a_profile_says_what_all_deals_together_say(store: Store, finished: list[Finished]):
     for person, guild in product(PEOPLE, (*GUILDS, None)):
         here = [deal for deal in finished if guild in {None, deal.row.guild_id} and deal.seat_of(person)]
@@ -210,17 +219,23 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
             assert await db.profiles.meeting(person, guild, person) is None
             assert each == meetings
             nets = [seat.net for _, seat in rated]
-            saw = [seat for _, seat in rated if seat.shown and seat.status is Status.SEEN]
+            saw = [seat for deal, seat in rated if _has_seen(seat) and not deal.sealed]
             assert figures.tally.deals == len(rated)
             assert figures.tally.net == sum(nets)
             assert figures.tally.squares == sum(net**2 for net in nets)
             assert (figures.tally.seen, figures.tally.maal) == (len(saw), sum(seat.points for seat in saw))
             assert figures.tally.wins == sum(seat.winner for _, seat in rated)
+            assert figures.tally.dublees == by_dublees(rated)
             matches = {(deal.row.table_id, deal.row.match_no) for deal, _ in rated if deal.row.match_no}
             assert figures.matches == len(matches)
             against = [deal for deal in as_person if not deal.rated and not deal.row.stopped]
             computers = [deal.seat_of(person) for deal in against]
             points = [seat.net for seat in computers]
+            told_computers = [(deal, deal.seat_of(person)) for deal in against if not deal.sealed]
+            assert figures.with_computers.maal == sum(
+                seat.points for _, seat in told_computers if _has_seen(seat)
+            )
+            assert figures.with_computers.dublees == by_dublees(told_computers)
             assert figures.with_computers.deals == len(computers)
             assert figures.with_computers.net == sum(points)
             assert figures.others == len(as_person) - len(rated) - len(computers)
