@@ -5,7 +5,7 @@ from bot.league.agenda import draw_at, opens_at
 from bot.league.eligibility import Applicant, require_eligible
 from bot.league.free_seats import give_seats_back, offer_all, vacate
 from bot.league.leagues import Leagues
-from bot.league.season import SeasonTransaction
+from bot.league.season import SeasonTransaction, count_change
 from bot.people import NamedPerson
 from bot.words.names import shown_name
 from data.ids import InteractionId, SeasonId
@@ -62,6 +62,7 @@ class Entries:
             season_tx.require_open()
             await _require_not_forgotten(season_tx, entrant.person)
             player = await _player(season_tx, entrant)
+            await count_change(season_tx, entrant.person.id)
             if by_invitation and await season_tx.db.seasons.post(season_id, InvitationNotice(player)) is None:
                 raise UserError("league.join_there")
             member = season_tx.season.members.get(player)
@@ -88,6 +89,7 @@ class Entries:
         async def change(season_tx: SeasonTransaction) -> str:
             season_tx.require_open()
             _, member = await _member(season_tx, person)
+            await count_change(season_tx, person.id)
             return await _leave(season_tx, member)
 
         return await self._leagues.write(season_id, change, interaction_id)
@@ -158,6 +160,7 @@ class Entries:
             player, member = await _member(season_tx, person)
             if not member.plays:
                 raise UserError("league.on_waiting_list")
+            await count_change(season_tx, person.id)
             await season_tx.add(AlwaysIn(player, on=not member.always_in), actor=player)
             await _show_entries(season_tx, season_tx.season.drawn + 1)
             return "league.always_off" if member.always_in else "league.always_on"
@@ -221,6 +224,7 @@ async def _checking_in(
     if member.status == "asking":
         raise UserError("league.asks_already")
     _require_check_in(season_tx, number)
+    await count_change(season_tx, person.id)
     return player, member
 
 

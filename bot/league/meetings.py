@@ -3,7 +3,7 @@
 from bot.errors import UserError
 from bot.league.agenda import holds_from, latest_time, seen_until
 from bot.league.leagues import Leagues
-from bot.league.season import SeasonTransaction, own_pod
+from bot.league.season import SeasonTransaction, count_proposal, own_pod
 from bot.people import NamedPerson
 from data.ids import InteractionId, SeasonId
 from data.season_posts import AgreedNotice, CalendarPost, ProposalNotice, RoundPost
@@ -40,7 +40,7 @@ class Meetings:
         """Propose a time, in milliseconds of UTC, to the pod in which this person has a match to play.
 
         It replaces an earlier proposal. If a time is already fixed, it stays until as many have agreed to the
-        new one. Raises UserError once the fixed time has come.
+        new one. Raises UserError once the fixed time has come, or if this person has proposed too many today.
         """
 
         async def change(season_tx: SeasonTransaction) -> PodId:
@@ -48,6 +48,7 @@ class Meetings:
             latest = latest_time(season_tx.row, season_tx.season, pod)
             if not season_tx.now < at <= latest:
                 raise UserError("league.bad_time", latest=latest)
+            await count_proposal(season_tx, person.id)
             time = await season_tx.db.seasons.pod_time(season_id, pod.id)
             proposed = Proposal(at, season_tx.now, (player,))
             if time is None or not is_agreed(season_tx.season, pod, time, season_tx.now):

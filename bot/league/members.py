@@ -10,7 +10,7 @@ from bot.errors import UserError
 from bot.league.eligibility import record
 from bot.league.entries import admit
 from bot.league.leagues import Leagues
-from bot.league.season import SeasonTransaction, read_season
+from bot.league.season import SeasonTransaction, count_change, read_season
 from bot.people import NamedPerson
 from bot.words.names import clean_name, shown_name
 from data.ids import InteractionId, SeasonId
@@ -181,7 +181,7 @@ class Teams:
 
 
 async def _member(season_tx: SeasonTransaction, person: NamedPerson) -> tuple[Player, Team | None]:
-    """Return the player and their team; raises UserError unless teams can still change."""
+    """Return the player and their team; raises UserError unless teams can still change and they may change more."""
     season_tx.require_open()
     season = season_tx.season
     if not season.settings.team_size:
@@ -191,6 +191,7 @@ async def _member(season_tx: SeasonTransaction, person: NamedPerson) -> tuple[Pl
     player = await season_tx.db.seasons.player_of(person.id)
     if player is None or player not in season.members or season.has_left(player):
         raise UserError("league.not_in", league=shown_name(season_tx.row.name))
+    await count_change(season_tx, person.id)
     return player, team_of(season.teams, player)
 
 

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from operator import sub
-from typing import Unpack
+from typing import Final, Unpack
 
 from bot.errors import UserError
 from bot.people import NamedPerson
 from bot.words.names import person_name, shown_name, table_address
 from data.ids import SeasonId
 from data.outbox_keys import CalendarEventKey, SeasonPostKey, Subject, season_key
+from data.privacy.limits import Limit
 from data.repositories.people import PersonRow
 from data.season_posts import DisputePost, NoShowNotice, PersonalPost, PublicPost, ReportPost
 from data.season_rows import PodTimeRow, PostRow, SeasonChanges, SeasonEventRow, SeasonProjection, SeasonRow
@@ -24,6 +25,7 @@ from league.results import Player
 from league.season import Member, Pod, Season, after
 from league.standings import ShownStandings, shown
 from league.standins import vacancies
+from league.times import DAY
 
 
 async def read_season(db: ReadTransaction, season_id: SeasonId) -> tuple[SeasonRow, Season, int]:
@@ -152,6 +154,32 @@ async def require_member(
     if player is None or pod is None or player not in pod.players:
         raise UserError("league.not_your_pod")
     return player, pod
+
+
+MOST_CHANGES: Final = 30
+"""The most changes of their entry, check-in or team by one member in a day. Each is recorded for good."""
+MOST_PROPOSALS: Final = 10
+"""The most times that one member proposes in a day. Each notifies the others of the pod."""
+
+
+async def count_change(season_tx: SeasonTransaction, person_id: PersonId) -> None:
+    """Count a change of a member's entry, check-in or team; raises UserError if they made too many today."""
+    await _count(season_tx, person_id, "entry", MOST_CHANGES, "league.changed_often")
+
+
+async def count_proposal(season_tx: SeasonTransaction, person_id: PersonId) -> None:
+    """Count a proposed time; raises UserError if the member has proposed too many today."""
+    await _count(season_tx, person_id, "proposal", MOST_PROPOSALS, "league.proposed_often")
+
+
+async def _count(
+    season_tx: SeasonTransaction, person_id: PersonId, kind: Limit, most: int, refusal: str
+) -> None:
+    limits, season_id, now = season_tx.db.limits, season_tx.row.id, season_tx.now
+    acts = [limit for limit in await limits.limits(person_id, kind, now) if limit.about == season_id]
+    if len(acts) >= most:
+        raise UserError(refusal, most=most, again=acts[0].until)
+    await limits.add_limit(person_id, kind, season_id, now + DAY)
 
 
 PUBLIC = (SeasonPostKey.kind, CalendarEventKey.kind)

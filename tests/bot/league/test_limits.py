@@ -1,0 +1,97 @@
+"""What one member may do in a league in a day: each act is kept for good or notifies others."""
+
+import pytest
+
+from bot.errors import UserError
+from bot.forgetting import Forgetting
+from bot.league.meetings import Meetings
+from bot.league.season import MOST_CHANGES, MOST_PROPOSALS
+from bot.people import NamedPerson
+from data.season_posts import ProposalNotice
+from tests.bot.league.house import DAY, HOUR, LeagueHouse, entrant
+
+PEOPLE = (11, 12, 13, 14)
+RESTLESS, OTHER = NamedPerson(11, "P11"), NamedPerson(12, "P12")
+
+
+async def events(house: LeagueHouse, season: int) -> int:
+    return len(await house.store.read(lambda db: db.seasons.events(season)))
+
+
+async def test_joining_and_leaving_without_end_is_refused_until_the_next_day(house: LeagueHouse):
+    season = await house.open(signup_days=30, confirm_hours=0)
+    for _ in range(MOST_CHANGES // 2):
+        await house.entries.join(season, entrant(11), next(house.ids))
+        await house.entries.leave(season, RESTLESS, next(house.ids))
+        house.clock.at += 60_000
+    before = await events(house, season)
+    with pytest.raises(UserError, match="changed_often") as refused:
+        await house.entries.join(season, entrant(11), next(house.ids))
+    assert refused.value.values["most"] == MOST_CHANGES
+    assert await events(house, season) == before
+    await house.entries.join(season, entrant(12), next(house.ids))
+    house.clock.at += DAY
+    await house.entries.join(season, entrant(11), next(house.ids))
+
+
+async def test_checking_in_and_out_and_changing_teams_count_with_it(house: LeagueHouse):
+    season = await house.open(rounds=2, signup_days=1, confirm_hours=24, team_size=2)
+    await house.join(season, *PEOPLE)
+    await house.until(season, (await house.view(season)).row.starts_at - HOUR)
+    teams = house.services.teams
+    for number in range(MOST_CHANGES // 5):
+        await house.entries.check_in(season, 1, entrant(11), next(house.ids))
+        await house.entries.check_out(season, 1, RESTLESS, next(house.ids))
+        await house.entries.always(season, RESTLESS, next(house.ids))
+        await teams.found(season, RESTLESS, f"Team {number}", next(house.ids))
+        await teams.leave(season, RESTLESS, next(house.ids))
+    before = await events(house, season)
+    for act in (
+        house.entries.check_in(season, 1, entrant(11), next(house.ids)),
+        house.entries.check_out(season, 1, RESTLESS, next(house.ids)),
+        house.entries.always(season, RESTLESS, next(house.ids)),
+        house.entries.leave(season, RESTLESS, next(house.ids)),
+        teams.found(season, RESTLESS, "Team", next(house.ids)),
+    ):
+        with pytest.raises(UserError, match="changed_often"):
+            await act
+    assert await events(house, season) == before
+    await house.entries.check_in(season, 1, entrant(12), next(house.ids))
+
+
+async def test_what_is_refused_for_another_reason_counts_for_nothing(house: LeagueHouse):
+    season = await house.open(signup_days=1, confirm_hours=0)
+    await house.join(season, 11)
+    for _ in range(2 * MOST_CHANGES):
+        with pytest.raises(UserError, match="already_in"):
+            await house.entries.join(season, entrant(11), next(house.ids))
+    await house.entries.leave(season, RESTLESS, next(house.ids))
+
+
+async def test_a_restless_member_can_be_forgotten(house: LeagueHouse):
+    season = await house.open(signup_days=1, confirm_hours=0)
+    for _ in range(MOST_CHANGES // 2 - 1):
+        await house.entries.join(season, entrant(11), next(house.ids))
+        await house.entries.leave(season, RESTLESS, next(house.ids))
+    await house.entries.join(season, entrant(11), next(house.ids))
+    await house.entries.always(season, RESTLESS, next(house.ids))
+    forgetting: Forgetting = house.services.forgetting
+    assert await forgetting.forget(11)
+    assert not (await house.view(season)).season.waiting()
+
+
+async def test_one_proposal_after_another_notifies_the_pod_so_many_times_a_day(house: LeagueHouse):
+    season = await house.open(rounds=2, signup_days=1, confirm_hours=0, round_days=9)
+    await house.join(season, *PEOPLE)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    meetings, at = Meetings(house.leagues), house.clock.at + 3 * DAY
+    told = set[object]()
+    for number in range(MOST_PROPOSALS):
+        await meetings.propose(season, RESTLESS, at + number * HOUR, next(house.ids))
+        told |= {post for post in await house.posts() if isinstance(post, ProposalNotice)}
+    assert len(told) == MOST_PROPOSALS * (len(PEOPLE) - 1)
+    with pytest.raises(UserError, match="proposed_often"):
+        await meetings.propose(season, RESTLESS, at, next(house.ids))
+    await meetings.propose(season, OTHER, at, next(house.ids))
+    house.clock.at += DAY
+    await meetings.propose(season, RESTLESS, at, next(house.ids))
