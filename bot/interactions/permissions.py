@@ -159,14 +159,21 @@ def parent_of(interaction: discord.Interaction[Any]) -> ChannelId | None:
 
 
 def may_see(interaction: discord.Interaction[Any]) -> Callable[[ChannelId], bool]:
-    """Return a predicate: whether the author of the interaction sees a channel or thread, by its id."""
+    """Return a predicate: whether the author of the interaction sees a channel or thread, by its id.
+
+    The bot does not know the members of other people's private threads. So it takes only those who write there for
+    members. Its own private threads count as seen: their tables are announced in the channel.
+    """
     guild, member = interaction.guild, interaction.user
 
     def sees(place_id: ChannelId) -> bool:
         channel = guild.get_channel_or_thread(place_id) if guild else None
-        if channel is None or not isinstance(member, discord.Member):
+        if guild is None or channel is None or not isinstance(member, discord.Member):
             return False
-        return channel.permissions_for(member).view_channel
+        granted = channel.permissions_for(member)
+        if isinstance(channel, discord.Thread) and channel.is_private() and channel.owner_id != guild.me.id:
+            return channel.id == interaction.channel_id or (granted.view_channel and granted.manage_threads)
+        return granted.view_channel
 
     return sees
 

@@ -1,6 +1,9 @@
 """Challenges, and the list of a server's current tables."""
 
+from datetime import UTC, datetime
+
 from data.transaction import ReadTransaction
+from playground.model import PRIVATE_THREAD, Channel
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
     COMPUTER,
@@ -78,3 +81,26 @@ async def test_the_tables_of_a_server_are_listed_with_the_viewers_first(discord,
     await press_tool(bikram, second, COMPUTER)
     await bikram.press(START, message=second)
     assert "playing deal 1 · 2 players · Simple" in (await bikram.slash("marriage tables")).message.text
+
+
+async def test_a_table_in_a_private_thread_of_others_is_listed_for_its_members_alone(discord, bot):
+    asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
+    thread = private_thread(discord, asha, bikram)
+    asha.go(thread)
+    await asha.slash("marriage play")
+    await published(bot)
+    for person, listed in ((asha, True), (bikram, False), (chandra, False)):
+        assert ("Table 1" in (await person.slash("marriage tables")).message.text) == listed
+    bikram.go(thread)
+    assert "Table 1" in (await bikram.slash("marriage tables")).message.text
+
+
+def private_thread(discord, *people):
+    """Return a private thread that the first of these people has made, with all of them and the bot."""
+    world = discord.world
+    thread = Channel(world.ids.new(), PRIVATE_THREAD, "just us", parent=world.channel("marriage"))
+    thread.owner_id = people[0].id
+    thread.members |= {who: datetime.now(UTC) for who in (world.bot.id, *(person.id for person in people))}
+    world.channels[thread.id] = thread
+    world.publish("channel_create", thread)
+    return thread
