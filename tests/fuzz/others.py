@@ -30,6 +30,7 @@ NOT_COMPARED = {
     "played_block": "how many deals a server has, by channel and preset: the deals themselves are compared",
     "puzzle": "the stock, of which a forger may answer what they are asked; the answers of others are compared",
     "person_limit": "what still limits somebody who was forgotten, and only forgers are",
+    "erasure": "random marks of those who were forgotten",
 }
 OF_A_TABLE = [
     "seat",
