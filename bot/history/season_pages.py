@@ -15,7 +15,7 @@ from icalendar import Calendar, Event
 from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.history.exports import stored_season_files
-from bot.history.season_page import ENVIRONMENT, has_page, stored_match_pages
+from bot.history.season_page import ENVIRONMENT, has_page, page_name, stored_match_pages
 from bot.league.agenda import draw_at
 from bot.league.meetings import is_agreed
 from bot.league.season import SeasonView, view_season
@@ -150,7 +150,10 @@ class SeasonPages:
         return found[::-1]
 
     async def _publish_matches(self, view: SeasonView) -> frozenset[PodId]:
-        """Write the pages of some changed matches; returns the pods that now have a page."""
+        """Write the pages of some changed matches, and remove those of matches that no longer count.
+
+        Returns the pods that now have a page.
+        """
         pods = [pod for pod in view.season.pods.values() if has_page(view.season, pod)]
         former = await self._former_names(pods)
         wanted = {
@@ -163,6 +166,7 @@ class SeasonPages:
             )
             for pod in pods
         }
+        is_first = view.row.id not in self._matches
         written = self._matches.setdefault(view.row.id, {})
         stale = sorted(pod for pod, made_from in wanted.items() if written.get(pod) != made_from)[
             :MOST_MATCHES
@@ -180,6 +184,10 @@ class SeasonPages:
             )
             await asyncio.to_thread(_write, self._folder / str(view.row.id), files)
             written |= {pod: wanted[pod] for pod in stale}
+        if is_first or written.keys() - wanted.keys():
+            kept = set(map(page_name, wanted))
+            await asyncio.to_thread(_remove_matches, self._folder / str(view.row.id), kept)
+            self._matches[view.row.id] = {pod: made for pod, made in written.items() if pod in wanted}
         return frozenset(wanted.keys() & written.keys())
 
     async def _former_names(self, pods: Sequence[Pod]) -> dict[PodId, Hashable]:
@@ -240,6 +248,13 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
         new = folder / f".{name}.new"
         new.write_bytes(content)
         new.replace(folder / name)
+
+
+def _remove_matches(folder: Path, kept: set[str]) -> None:
+    """Remove all pages of matches but these: they may name people who are forgotten by now."""
+    for path in folder.glob("match-*.html"):
+        if path.name not in kept:
+            path.unlink()
 
 
 def _remove_others(folder: Path, kept: set[str]) -> bool:

@@ -142,6 +142,28 @@ async def test_a_name_that_is_gone_is_gone_from_the_page_of_a_match_that_others_
     assert "P12" in match.read_text()
 
 
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_a_match_that_counts_no_more_has_no_page(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path, restarts
+):
+    season = await begun(house, public_page=True)
+    await house.play_round(season, 1)
+    await pages.publish()
+    folder = tmp_path / "pages" / str(season)
+    assert (folder / "match-1.html").exists()
+    await house.rule(
+        season, "a mess", lambda told, _, __: replayed(told, 1, None, house.clock.at + 24 * HOUR)
+    )
+    if restarts:
+        pages = SeasonPages(house.store, house.clock, pages._workpool, tmp_path / "pages")
+    await pages.publish()
+    assert not (folder / "match-1.html").exists()
+    assert "match-1.html" not in (folder / PAGE).read_text()
+    await house.play_table((await house.view(season)).tables[1].id, [11, 12, 13, 14])
+    await pages.publish()
+    assert (folder / "match-1.html").exists()
+
+
 async def test_a_season_whose_staff_want_no_page_any_more_has_none(
     house: LeagueHouse, pages: SeasonPages, tmp_path: Path
 ):
