@@ -256,11 +256,18 @@ class DuplicateBoardQueries(Session):
         return await self._one(BoardSetRow, select(board_set).where(board_set.c.id == set_id))
 
     async def daily_set(self, guild_id: GuildId, now: int) -> BoardSetRow | None:
-        """Return the current deal of the day of a server; None until someone asks for it."""
+        """Return the current deal of the day of a server; None until someone asks for it.
+
+        A released one is over, even if the clock was set back since: its cards are known.
+        """
         return await self._one(
             BoardSetRow,
             select(board_set)
-            .where(board_set.c.guild_id == guild_id, board_set.c.closes_at > now)
+            .where(
+                board_set.c.guild_id == guild_id,
+                board_set.c.closes_at > now,
+                board_set.c.released_at.is_(None),
+            )
             .order_by(board_set.c.id.desc())
             .limit(1),
         )
