@@ -134,6 +134,7 @@ class TipluBot(commands.AutoShardedBot):
         if self._relay is not None:
             self._relaying.start("pass_on", self._relay.pass_on)
             self._relaying.start("take", self._relay.take)
+        await self._forget_again()
         await self._take_shards()  # late, because no one serves the shards until this process is connected
         if services.shards.owns(None):
             await self._recompute()
@@ -165,6 +166,16 @@ class TipluBot(commands.AutoShardedBot):
         if folder := services.settings.pages_path:
             pages = SeasonPages(services.store, services.clock, services.workpool, folder, services.shards)
             services.scheduler.repeat("pages", pages.keep_up)
+
+    async def _forget_again(self) -> None:
+        """Forget the people who were forgotten later, if the database is an earlier state of itself."""
+        try:
+            count = await self.services.forgetting.forget_again()
+        except StoreUnavailableError as error:  # the folder of the copies may be on another disk
+            log.error("forgetting.not_repeated", why=str(error))  # noqa: TRY400 - the words say everything
+        else:
+            if count:
+                log.warning("forgetting.repeated", people=count)
 
     async def _take_shards(self) -> None:
         """Take the configured shards, or this process's part of all shards, and credit the clocks."""

@@ -1,7 +1,7 @@
 """Forgetting a person: they leave every table and season, then everything stored about them is removed."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 import structlog
@@ -15,11 +15,12 @@ from bot.words.names import clean_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
 from data.files import named_file_faults
-from data.privacy.ledger import ForgottenLedger
+from data.ids import SeasonId
+from data.privacy.ledger import ForgottenLedger, Request
 from data.session import News
 from data.store import Store
 from data.transaction import WriteTransaction
-from league.ids import PersonId
+from league.ids import PersonId, TableId
 from league.times import MINUTE
 
 _OVERLAP_MS: Final = MINUTE
@@ -61,43 +62,59 @@ class Forgetting:
         with named_file_faults():
             await asyncio.to_thread(self._ledger.add, digest, self._tables.clock.now())
             requests = await asyncio.to_thread(self._ledger.requests)
-        return await self._forget(person_id, [line.mark for line in requests if line.digest == digest])
+        return await self._forget(person_id, _marks(line for line in requests if line.digest == digest))
 
     async def forget_again(self) -> int:
-        """In a restored copy, forget everyone who was forgotten after it was made; returns how many."""
+        """Forget everyone whose request this database lacks; returns how many.
+
+        It is an earlier state: a restored copy, or what a disk has left. Raises StoreUnavailableError.
+        """
         with named_file_faults():
             requests = await asyncio.to_thread(self._ledger.requests)
-        marks = [line.mark for line in requests if line.mark is not None]
-        made_at = await self._store.read(lambda db: db.key_values.last_alive()) or 0
+        if not requests:
+            return 0
         known = await self._store.write(lambda db: db.privacy.erasures())
-        digests = {
-            line.digest
+        made_at = await self._store.read(lambda db: db.key_values.last_alive()) or 0
+        lacking = [
+            line
             for line in requests
-            if (line.mark not in known if line.mark is not None else line.at >= made_at - _OVERLAP_MS)
-        }
-        people = await self._store.read(lambda db: db.limits.people_of(digests)) if digests else []
+            if (line.at >= made_at - _OVERLAP_MS if line.mark is None else line.mark not in known)
+        ]
+        if not lacking:
+            return 0
+        digests = {line.digest for line in lacking}
+        people = await self._store.read(lambda db: db.limits.people_of(digests))
         for person_id in people:
             await self._forget(person_id, ())
-        await self._store.write(lambda db: db.privacy.add_erasures(marks))
+        await self._store.write(lambda db: db.privacy.add_erasures(_marks(lacking)))
         return len(people)
 
-    async def _forget(self, person_id: PersonId, marks: Iterable[str | None]) -> bool:
-        tables = await self._leaving.leave_all(person_id)
-        seasons = await self._entries.leave_all(person_id)
-        called = texts().template("name.player")
-
-        async def write(db: WriteTransaction) -> bool:
-            for season_id in seasons:
-                await db.limits.add_limit(person_id, "season", season_id)
-            await db.privacy.add_erasures(mark for mark in marks if mark is not None)
-            db.changes_everything()
-            return await db.privacy.forget(person_id, self._tables.clock.now(), called)
-
-        is_known = await self._store.write(write)
+    async def _forget(self, person_id: PersonId, marks: Collection[str]) -> bool:
+        tables, is_known = list[TableId](), None
+        while is_known is None:
+            tables += await self._leaving.leave_all(person_id)
+            is_known = await self._erase(person_id, await self._entries.leave_all(person_id), marks)
         self._tables.committed()
         await self._leaving.show_again(tables)
         await self._forget_what_was_shown()
         return is_known
+
+    async def _erase(
+        self, person_id: PersonId, seasons: Collection[SeasonId], marks: Collection[str]
+    ) -> bool | None:
+        """Erase a person. Return whether they were known; None if they have joined something since they left."""
+        called = texts().template("name.player")
+
+        async def write(db: WriteTransaction) -> bool | None:
+            if await db.tables.open_of_person(person_id) or await self._entries.is_in_any(db, person_id):
+                return None
+            for season_id in seasons:
+                await db.limits.add_limit(person_id, "season", season_id)
+            await db.privacy.add_erasures(marks)
+            db.changes_everything()
+            return await db.privacy.forget(person_id, self._tables.clock.now(), called)
+
+        return await self._store.write(write)
 
     def heard(self, news: News) -> None:
         """React to another process that has forgotten a person, or reports an unspecified change."""
@@ -115,3 +132,7 @@ class Forgetting:
         self._forget_names()
         if not await self._store.forget_the_past():
             log.info("forgetting.log_in_use")
+
+
+def _marks(requests: Iterable[Request]) -> list[str]:
+    return [line.mark for line in requests if line.mark is not None]

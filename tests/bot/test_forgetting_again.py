@@ -1,13 +1,16 @@
 """Restoring a copy does not bring back people who were forgotten after it was made."""
 
 import asyncio
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.__main__ import Exit, main
+from bot.app import TipluBot
 from bot.clock import SystemClock
 from bot.services import Services, wire
 from bot.settings import Settings
@@ -105,6 +108,29 @@ def test_who_returns_after_a_restore_stays_at_the_next_one(settings: Settings, p
     back_up(path, copies[1])
     assert main(["restore", str(copies[1])]) == Exit.OK
     assert known(path) == {RAM}
+
+
+def test_a_bot_that_starts_with_an_earlier_state_of_its_file_forgets_them_again(
+    settings: Settings, path: Path, tmp_path: Path
+):
+    """As after `run --accept-loss`, or a restore that was cut off."""
+    during_a_run(settings, met=(RAM, SITA))
+    back_up(path, tmp_path / "copy")
+    during_a_run(settings, forgotten=(RAM,))
+    shutil.copy(tmp_path / "copy", path)
+
+    async def start() -> None:
+        store = await Store.open(path, accept_loss=True)
+        bot = TipluBot(wire(settings, store, SystemClock()))
+        await bot._forget_again()
+        await bot._forget_again()
+        await bot.services.workpool.close()
+        await store.close()
+
+    with capture_logs() as logs:
+        asyncio.run(start())
+    assert [entry["people"] for entry in logs if entry["event"] == "forgetting.repeated"] == [1]
+    assert known(path) == {SITA}
 
 
 def test_requests_that_an_earlier_version_has_recorded_are_judged_by_their_time(

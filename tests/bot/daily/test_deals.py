@@ -10,7 +10,7 @@ ASHA, BIKRAM = (NamedPerson(PersonId(number), name) for number, name in ((11, "A
 
 
 async def test_a_clock_that_is_set_back_deals_no_released_cards_again(store: Store):
-    """Whoever looks at a released board knows its cards."""
+    """Everyone may look at a released board."""
     house = House(store)
     daily = house.services.daily
     house.clock.at = 1_795_000_000_000 // DAY * DAY + 22 * HOUR
