@@ -71,7 +71,7 @@ class Entries:
             if player in gone_away(season_tx.season):
                 await season_tx.add(CheckedIn(player, season_tx.season.drawn + 1), actor=player)
                 return "league.back_again"
-            if member is not None and member.status != "removed" and member.withdrawn is None:
+            if member is not None and _is_in(member):
                 _require_more(season_tx, member)
             await require_eligible(season_tx, player, entrant)
             said = await _take_in(season_tx, player, member)
@@ -112,11 +112,20 @@ class Entries:
 
         async def leave(season_tx: SeasonTransaction) -> bool:
             member = season_tx.season.members.get(player or 0)
-            if member is not None and member.status != "removed" and member.withdrawn is None:
+            if member is not None and _is_in(member):
                 await _leave(season_tx, member)
             return player in season_tx.season.banned or season_tx.season.has_withdrawn(player or 0)
 
         return [season_id for season_id in mine if await self._leagues.write(season_id, leave)]
+
+    async def is_in_any(self, db: ReadTransaction, person_id: PersonId) -> bool:
+        """Return whether a person is in an open season now."""
+        player = await db.seasons.player_of(person_id)
+        for season_id in [] if player is None else await db.seasons.running():
+            member = (await db.seasons.projection(season_id)).season.members.get(player or 0)
+            if member is not None and _is_in(member):
+                return True
+        return False
 
     async def check_in(
         self, season_id: SeasonId, number: int, entrant: Applicant, interaction_id: InteractionId
@@ -166,6 +175,10 @@ class Entries:
             return "league.always_off" if member.always_in else "league.always_on"
 
         return await self._leagues.write(season_id, change, interaction_id)
+
+
+def _is_in(member: Member) -> bool:
+    return member.status != "removed" and member.withdrawn is None
 
 
 async def _leave(season_tx: SeasonTransaction, member: Member) -> str:

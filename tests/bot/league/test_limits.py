@@ -80,6 +80,26 @@ async def test_a_restless_member_can_be_forgotten(house: LeagueHouse):
     assert not (await house.view(season)).season.waiting()
 
 
+async def test_who_signs_up_while_they_are_being_forgotten_is_not_left_in_the_season(
+    house: LeagueHouse, monkeypatch: pytest.MonkeyPatch
+):
+    season = await house.open(signup_days=1, confirm_hours=0)
+    await house.join(season, *PEOPLE)
+    leave_all, again = house.entries.leave_all, iter([True])
+
+    async def leave_and_join(person_id):
+        left = await leave_all(person_id)
+        if next(again, False):
+            await house.join(season, 11)
+        return left
+
+    monkeypatch.setattr(house.entries, "leave_all", leave_and_join)
+    assert await house.services.forgetting.forget(11)
+    seen = await house.view(season)
+    there = [seen.people[member.player].id for member in seen.season.members.values() if member.plays]
+    assert there == [*PEOPLE[1:]]
+
+
 async def test_one_proposal_after_another_notifies_the_pod_so_many_times_a_day(house: LeagueHouse):
     season = await house.open(rounds=2, signup_days=1, confirm_hours=0, round_days=9)
     await house.join(season, *PEOPLE)
