@@ -110,6 +110,8 @@ class Forgetting:
                 return None
             for season_id in seasons:
                 await db.limits.add_limit(person_id, "season", season_id)
+            for season_id in await self._entries.bans_of(db, person_id):
+                await db.limits.add_limit(person_id, "ban", season_id)
             await db.privacy.add_erasures(marks)
             db.changes_everything()
             return await db.privacy.forget(person_id, self._tables.clock.now(), called)

@@ -127,6 +127,16 @@ class Entries:
                 return True
         return False
 
+    async def bans_of(self, db: ReadTransaction, person_id: PersonId) -> list[SeasonId]:
+        """Return the latest seasons of leagues from which a person is banned."""
+        player = await db.seasons.player_of(person_id)
+        found = [] if player is None else await db.seasons.with_bans(player)
+        return [
+            season_id
+            for season_id in found
+            if player in (await db.seasons.projection(season_id)).season.banned
+        ]
+
     async def check_in(
         self, season_id: SeasonId, number: int, entrant: Applicant, interaction_id: InteractionId
     ) -> str:
@@ -242,7 +252,9 @@ async def _checking_in(
 
 
 async def _require_not_forgotten(season_tx: SeasonTransaction, person: NamedPerson) -> None:
-    """Raise UserError for a person who was in this season and has been forgotten."""
+    """Raise UserError for a person who was in this season, or banned, and has been forgotten."""
+    if await season_tx.db.limits.is_limited(person.id, "ban", season_tx.row.id):
+        raise UserError("league.refused_banned")
     if await season_tx.db.limits.is_limited(person.id, "season", season_tx.row.id):
         raise UserError("league.forgotten_out", league=shown_name(season_tx.row.name))
 

@@ -142,6 +142,7 @@ class Leagues:
             season_tx = await _open(db, row.guild_id, row.channel_id, staff, founding, now, former=row)
             for player in sorted(season.banned):
                 await season_tx.add(Banned(player))
+            await db.limits.carry_on("ban", row.id, season_tx.row.id)
             for player in invited(season):
                 await season_tx.request_post(InvitationNotice(player))
             return season_tx.row.id

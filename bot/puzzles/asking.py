@@ -60,11 +60,17 @@ class Puzzles:
         return await self._asked(person, _next_row)
 
     async def of_today(self, person: NamedPerson) -> AskedPuzzle:
-        """Return the puzzle of the day, which the first person to ask draws for everyone."""
-        day = self._today()
+        """Return the puzzle of the day, which the first person to ask draws for everyone.
+
+        Raises UserError for a person who has answered it and has been forgotten since.
+        """
+        day, now = self._today(), self._clock.now()
 
         async def row_of_day(db: WriteTransaction, _: NamedPerson) -> PuzzleRow | None:
-            return await db.puzzles.of_day(day.isoformat()) or await _draw(db, day)
+            row = await db.puzzles.of_day(day.isoformat()) or await _draw(db, day)
+            if row is not None and await db.puzzles.answer_of(row.id, person.id) is None:
+                await _require_not_forgotten(db, row, person, now)
+            return row
 
         return await self._asked(person, row_of_day)
 
@@ -158,6 +164,17 @@ class Puzzles:
         )
 
 
+def _ends_at(now: int) -> int:
+    """Return when the day of the puzzle of the day ends, in milliseconds since 1970."""
+    return day_at(now, "UTC").ends_at
+
+
+async def _require_not_forgotten(db: ReadTransaction, row: PuzzleRow, person: NamedPerson, now: int) -> None:
+    """Raise UserError for a person who has answered today's puzzle and has been forgotten since."""
+    if await db.limits.is_limited(person.id, "puzzle", row.id):
+        raise UserError("puzzle.forgotten", at=_ends_at(now))
+
+
 async def _next_row(db: WriteTransaction, person: NamedPerson) -> PuzzleRow | None:
     if (waits := await db.puzzles.offered_to(person.id)) is not None:
         return waits
@@ -178,7 +195,10 @@ async def _draw(db: WriteTransaction, day: date) -> PuzzleRow | None:
 async def _count(
     db: WriteTransaction, row: PuzzleRow, person: NamedPerson, choice: int, now: int, today: str
 ) -> None:
-    """Store a first answer; raises UserError if the person was not asked this puzzle."""
+    """Store a first answer.
+
+    Raises UserError if the person was not asked this puzzle, or gave an answer today and was forgotten since.
+    """
     player = await db.puzzles.player(person.id)
     of_a_day = row.day is not None and row.day <= today
     if not of_a_day and (player is None or player.offered != row.id):
@@ -187,6 +207,9 @@ async def _count(
     right = choice == row.puzzle.best
     after, of_puzzle = after_answer(before, row.strength, right=right)
     day = today if row.day == today else None
+    if day is not None:
+        await _require_not_forgotten(db, row, person, now)
+        await db.limits.add_limit(person.id, "puzzle", row.id, _ends_at(now))
     gained = after.shown - before.shown
     await db.puzzles.add_answer(
         AnswerRow(row.id, person.id, choice, right, gained, now, day), after, of_puzzle

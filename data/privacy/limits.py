@@ -1,4 +1,4 @@
-"""Limits of a person: tables opened within the hour, today's attempt, a host's block, a season that was left, acts in it.
+"""Limits of a person: tables opened within the hour, today's attempts, a host's block, a season that was left, acts in it, a ban.
 
 A limit is stored under a keyed digest of the person's id, without anything else about the person, and is looked up only
 by that digest. So it keeps its full length when the person is forgotten: `data.privacy.personal_data` never touches it.
@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import ColumnElement, and_, delete, insert, or_, select
+from sqlalchemy import ColumnElement, and_, delete, insert, literal, or_, select
 
 from data.repositories.key_values import KeyValueQueries
 from data.schema.core import game_table, person, person_limit
@@ -24,11 +24,11 @@ class LimitRow:
     about: int
     """The table, the set of boards or the season that the limit is about."""
     until: int | None
-    """When it ends; None while the table or the season is open."""
+    """When it ends; None while the table is open, or until the league has a next season."""
 
 
-Limit = Literal["table", "challenge", "daily", "block", "season", "entry", "proposal"]
-"""The kind of limit. `about` is the opened table, the set of boards, the table of the block, or the season.
+Limit = Literal["table", "challenge", "daily", "puzzle", "block", "season", "ban", "entry", "proposal"]
+"""The kind of limit. `about` is the opened table, the set of boards, the puzzle, the table of the block, or the season.
 """
 
 KEY_NOTE = "limit_key"
@@ -96,13 +96,20 @@ class LimitRepository(LimitQueries):
         theirs = await self._of_person(person_id, kind)
         await self._execute(delete(person_limit).where(theirs, person_limit.c.about == about))
 
+    async def carry_on(self, kind: Limit, former: int, about: int) -> None:
+        """Apply all limits of that kind that are about `former` to `about`, too."""
+        theirs = select(person_limit.c.digest, person_limit.c.kind, literal(about), person_limit.c.until)
+        theirs = theirs.where(person_limit.c.kind == kind, person_limit.c.about == former)
+        await self._execute(insert(person_limit).from_select(["digest", "kind", "about", "until"], theirs))
+
     async def forget_old(self, now: int) -> None:
         """Remove expired limits."""
         closed_tables = select(game_table.c.id).where(game_table.c.closed_at.is_not(None))
-        closed_seasons = select(season.c.id).where(season.c.closed_at.is_not(None))
+        former_seasons = select(season.c.former).where(season.c.former.is_not(None))
         is_over = or_(
             person_limit.c.until <= now,
             and_(person_limit.c.kind == "block", person_limit.c.about.in_(closed_tables)),
-            and_(person_limit.c.kind == "season", person_limit.c.about.in_(closed_seasons)),
+            # Until the league has a next season, the staff can reopen the last one.
+            and_(person_limit.c.kind.in_(("season", "ban")), person_limit.c.about.in_(former_seasons)),
         )
         await self._execute(delete(person_limit).where(is_over))

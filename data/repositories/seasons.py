@@ -10,7 +10,9 @@ from sqlalchemy import (
     Executable,
     Integer,
     Row,
+    Text,
     bindparam,
+    cast,
     delete,
     func,
     insert,
@@ -18,7 +20,7 @@ from sqlalchemy import (
     update,
 )
 
-from data.dialect import as_stored, checksum, insert_or_keep, upsert
+from data.dialect import as_stored, checksum, insert_or_keep, json_field, upsert
 from data.errors import EventsDamaged
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import SeasonKey
@@ -86,6 +88,16 @@ class SeasonQueries(Session):
         """Return the ids of all seasons of a share that are not closed."""
         open_ones = select(season.c.id).where(season.c.closed_at.is_(None), OWNED_SEASON)
         return list((await self._execute(open_ones.order_by(season.c.id), asked(share))).scalars())
+
+    async def with_bans(self, player: Player) -> list[SeasonId]:
+        """Return the seasons in which a player was ever banned and that no other season follows."""
+        bans = select(season_event.c.season).where(
+            json_field(season_event.c.body, "event") == "banned",
+            cast(json_field(season_event.c.body, "player"), Text) == str(player),
+        )
+        former = select(season.c.former).where(season.c.former.is_not(None))
+        found = select(season.c.id).where(season.c.id.in_(bans), season.c.id.not_in(former))
+        return list((await self._execute(found.order_by(season.c.id))).scalars())
 
     async def latest_events(self) -> dict[SeasonId, int]:
         """Return every season with the number of its last event, oldest season first."""

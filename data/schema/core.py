@@ -536,8 +536,10 @@ person_limit = Table(
     Column("kind", Text, nullable=False),
     Column("about", Big, nullable=False),
     Column("until", Big),
-    CheckConstraint("kind IN ('table', 'challenge', 'daily', 'block', 'season', 'entry', 'proposal')"),
-    CheckConstraint("until IS NOT NULL OR kind IN ('block', 'season')"),
+    CheckConstraint(
+        "kind IN ('table', 'challenge', 'daily', 'puzzle', 'block', 'season', 'ban', 'entry', 'proposal')"
+    ),
+    CheckConstraint("until IS NOT NULL OR kind IN ('block', 'season', 'ban')"),
     **COUNTED,
 )
 Index("ix_person_limit_digest", person_limit.c.digest, person_limit.c.kind)

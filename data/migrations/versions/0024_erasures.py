@@ -1,4 +1,4 @@
-"""Record which requests to be forgotten the database contains, and allow limits of acts in a league.
+"""Record which requests to be forgotten the database contains, and allow more kinds of limits.
 
 What a restored backup lacks is then known without comparing times.
 """
@@ -11,7 +11,8 @@ from data.dialect import COUNTED, STRICT, Big, Text
 revision = "0024"
 down_revision = "0023"
 
-_KINDS = "kind IN ('table', 'challenge', 'daily', 'block', 'season', 'entry', 'proposal')"
+_KINDS = "kind IN ('table', 'challenge', 'daily', 'puzzle', 'block', 'season', 'ban', 'entry', 'proposal')"
+_ENDS = "until IS NOT NULL OR kind IN ('block', 'season', 'ban')"
 
 
 def upgrade() -> None:
@@ -19,6 +20,8 @@ def upgrade() -> None:
     if op.get_bind().dialect.name != "sqlite":
         op.drop_constraint("person_limit_kind_check", "person_limit")
         op.create_check_constraint("person_limit_kind_check", "person_limit", _KINDS)
+        op.drop_constraint("person_limit_check", "person_limit")
+        op.create_check_constraint("person_limit_check", "person_limit", _ENDS)
         return
     op.execute("ALTER TABLE person_limit RENAME TO person_limit_before")
     op.create_table(
@@ -29,7 +32,7 @@ def upgrade() -> None:
         sa.Column("about", Big, nullable=False),
         sa.Column("until", Big),
         sa.CheckConstraint(_KINDS),
-        sa.CheckConstraint("until IS NOT NULL OR kind IN ('block', 'season')"),
+        sa.CheckConstraint(_ENDS),
         **COUNTED,
     )
     op.execute("INSERT INTO person_limit SELECT id, digest, kind, about, until FROM person_limit_before")

@@ -5,10 +5,11 @@ import pytest
 from bot.errors import UserError
 from bot.forgetting import Forgetting
 from bot.league.meetings import Meetings
+from bot.league.ruling_events import banned, closing
 from bot.league.season import MOST_CHANGES, MOST_PROPOSALS
 from bot.people import NamedPerson
 from data.season_posts import ProposalNotice
-from tests.bot.league.house import DAY, HOUR, LeagueHouse, entrant
+from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
 
 PEOPLE = (11, 12, 13, 14)
 RESTLESS, OTHER = NamedPerson(11, "P11"), NamedPerson(12, "P12")
@@ -115,3 +116,50 @@ async def test_one_proposal_after_another_notifies_the_pod_so_many_times_a_day(h
     await meetings.propose(season, OTHER, at, next(house.ids))
     house.clock.at += DAY
     await meetings.propose(season, RESTLESS, at, next(house.ids))
+
+
+@pytest.mark.parametrize("is_over", [False, True], ids=["during the season", "after it"])
+async def test_being_forgotten_lifts_no_ban(house: LeagueHouse, is_over: bool):
+    season = await house.open(rounds=1, signup_days=1, confirm_hours=0)
+    await house.join(season, *PEOPLE)
+    player = (await house.view(season)).by_person[11]
+    await house.rule(season, "cheated", lambda told, _, __: banned(told, player))
+    if is_over:
+        await house.close_season(season, "over")
+    assert await house.services.forgetting.forget(11)
+    if not is_over:
+        with pytest.raises(UserError, match="refused_banned"):
+            await house.join(season, 11)
+        await house.close_season(season, "over")
+    await house.store.write(lambda db: db.forget_old(house.clock.at))
+    for _ in range(2):
+        season = await house.leagues.renew(season, STAFF, next(house.ids))
+        await house.store.write(lambda db: db.forget_old(house.clock.at))
+        with pytest.raises(UserError, match="refused_banned"):
+            await house.join(season, 11)
+        await house.join(season, 12)
+        await house.close_season(season, "over")
+
+
+async def test_a_ban_that_was_taken_back_limits_nobody_who_is_forgotten(house: LeagueHouse):
+    season = await house.open(rounds=1, signup_days=1, confirm_hours=0)
+    await house.join(season, *PEOPLE)
+    player = (await house.view(season)).by_person[11]
+    ban = await house.rule(season, "cheated", lambda told, _, __: banned(told, player))
+    await house.undo(season, ban.id)
+    assert await house.services.forgetting.forget(11)
+    await house.join(season, 11)
+
+
+async def test_who_left_a_season_and_was_forgotten_stays_out_if_its_end_is_undone(house: LeagueHouse):
+    season = await house.open(rounds=4, signup_days=1, confirm_hours=0)
+    await house.join(season, *PEOPLE, 15)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    assert await house.services.forgetting.forget(11)
+    with pytest.raises(UserError, match="forgotten_out"):
+        await house.join(season, 11)
+    end = await house.rule(season, "over", lambda told, _, __: closing(told))
+    await house.store.write(lambda db: db.forget_old(house.clock.at))
+    await house.undo(season, end.id)
+    with pytest.raises(UserError, match="forgotten_out"):
+        await house.join(season, 11)

@@ -167,3 +167,17 @@ async def test_the_view_is_what_the_seat_knew(puzzles, some):
     assert asked.view.viewer == asked.row.seat
     others = [seat for index, seat in enumerate(asked.view.seats) if index != asked.row.seat]
     assert {seat.cards for seat in others} == {None}
+
+
+async def test_being_forgotten_gives_no_other_first_answer_to_the_puzzle_of_the_day(puzzles, store, clock):
+    asked = await puzzles.of_today(RAM)
+    await puzzles.answer(RAM, asked.row.id, wrong(asked))
+    await store.write(lambda db: db.privacy.forget(RAM.id, 5, "Player {number}"))
+    with pytest.raises(UserError, match="forgotten"):
+        await puzzles.of_today(RAM)
+    with pytest.raises(UserError, match="forgotten"):
+        await puzzles.answer(RAM, asked.row.id, asked.row.puzzle.best)
+    clock.at += DAY
+    following = await puzzles.of_today(RAM)
+    assert following.row.id != asked.row.id
+    assert (await puzzles.answer(RAM, following.row.id, following.row.puzzle.best)).answer.correct
