@@ -71,7 +71,7 @@ def _mark(text: str) -> Any:
 
 
 def _forgotten(text: str) -> Any:
-    return ForgottenLedger(_written("forgotten", text)).since(0)
+    return ForgottenLedger(_written("forgotten", text)).requests()
 
 
 def _key_of(kind: str) -> Callable[[str], Any]:
@@ -100,7 +100,7 @@ READERS = (
         write=lambda url: url.render_as_string(hide_password=False),
     ),
     Reader(integrity._claimed, _mark, StoreLost, (), FILE),
-    Reader(ForgottenLedger.since, _forgotten, OSError, ("\n1700000000000 ab12\n",), FILE),
+    Reader(ForgottenLedger.requests, _forgotten, OSError, ("\n1700000000000 ab12 0f\n",), FILE),
     Reader(
         copies._time, copies._time, (), ("20261118T120000Z",), 255, lambda time: time.strftime(copies._FORM)
     ),
