@@ -11,7 +11,7 @@ from bot.people import NamedPerson
 from bot.settings import Settings
 from bot.table.core.change import TableTransaction, close_message
 from bot.table.core.repository import TableRepository
-from bot.table.core.table import BETWEEN, LOBBY, READY, contribute, reseated
+from bot.table.core.table import BETWEEN, LOBBY, READY, reseated
 from bot.table.flow.computers import free_name
 from bot.table.flow.matches import table_closes
 from bot.table.flow.sealing import draw_seed, seal_next
@@ -110,7 +110,7 @@ class Lobby:
                 await db.guests.set_standing(table.id, person.id, "invited")
             tx = TableTransaction.of_new(db, now, table, self._tables.hooks)
             tx.set_seats([_seat(table.id, 0, host)])
-            seal_next(tx, draw_seed(), entropy=contribute([], 0, interaction_id))
+            seal_next(tx, draw_seed())
             tx.remind(LOBBY, self._expiry)
             tx.publish(wait_ms=ANSWERED_BY_MS)
             await tx.finish()

@@ -141,7 +141,8 @@ class Play:
             while alone and len(tx.seats) < min(seats, SEATS_MAX):
                 tx.set_seats([*tx.seats, computer_seat(tx, level)])
             require_enough(tx)
-            tx.mix_in(seat, interaction_id)
+            if not has_opened:  # its id was known before the seal
+                tx.mix_in(seat, interaction_id)
             await self.begin(tx)
 
         await self._tables.change(table_id, command, None if has_opened else interaction_id)

@@ -12,6 +12,7 @@ from bot.panels.history.analysis import analyse_button
 from bot.panels.history.replay import hands_button, replay_button
 from bot.panels.pages import turning
 from bot.panels.table.match import result_words, sheet_words
+from bot.table.core.table import has_contributions
 from bot.ui.items import Button, Press, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import seat_name, shown_name
@@ -36,7 +37,8 @@ def record_panel(checked: Checked, texts: Texts) -> Panel:
     file = record_file(checked)
     mixed = " ".join(f"`{item}`" for item in record.items) or "–"
     figures = texts("verify.figures", commitment=record.commitment, seed=record.seed.hex(), mixed=mixed)
-    return panel(text(verdict), text(figures), ui.File(file), files=[file])
+    meaning = texts("verify.proves" if has_contributions(record.items) else "verify.proves_alone")
+    return panel(text(verdict), text(f"{figures}\n{meaning}"), ui.File(file), files=[file])
 
 
 def record_file(checked: Checked) -> discord.File:

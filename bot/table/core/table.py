@@ -63,6 +63,11 @@ def has_contributed(items: Sequence[str], seat: int) -> bool:
     return seat in _by_seat(items)
 
 
+def has_contributions(items: Iterable[str]) -> bool:
+    """Return whether any seat has contributed."""
+    return any(f":{_SILENT}:" not in item for item in items)
+
+
 def reseated(items: Sequence[str], kept: Sequence[int]) -> list[str]:
     """Return the items after seats were renumbered: `kept` has each seat's former number in order, or -1."""
     before = _by_seat(items)

@@ -31,9 +31,7 @@ def draw_seed() -> bytes:
     return secrets.token_bytes(SEED_BYTES)
 
 
-def seal_next(
-    change: TableChange, drawn: bytes, *, entropy: Sequence[str] = (), board: BoardRow | None = None
-) -> None:
+def seal_next(change: TableChange, drawn: bytes, *, board: BoardRow | None = None) -> None:
     """Seal the next deal with the seed that was drawn. A board already has its own seed and commitment."""
     number, rules = change.deal_no + 1, change.table.rules
     seed = board.secret if board else DealSeed(drawn, str(change.table.id), number)
@@ -43,7 +41,7 @@ def seal_next(
             deal_no=number,
             seed=seed.seed,
             commitment=seed.commitment(rules),
-            entropy=list(entropy),
+            entropy=[],
             shuffle_version=SHUFFLE_VERSION,
             rules_version=RULES_VERSION,
             rules=rules,

@@ -173,6 +173,8 @@ def of_animations(world: World) -> Panels:
 def of_records(world: World) -> Panels:
     assert world.checked is not None
     yield deal_list.record_panel(world.checked, texts())
+    record = replace(world.checked.record, items=("0:auto:-",))
+    yield deal_list.record_panel(replace(world.checked, record=record), texts())
     yield deal_list.record_panel(replace(world.checked, fault="f" * 100, dealt=False), texts())
 
 
