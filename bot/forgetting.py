@@ -6,6 +6,7 @@ from typing import Final
 
 import structlog
 
+from bot.errors import UserError
 from bot.history.stats import EstimatesWorker
 from bot.league.entries import Entries
 from bot.pictures import Pictures
@@ -19,10 +20,12 @@ from data.ids import SeasonId
 from data.privacy.ledger import ForgottenLedger, Request
 from data.session import News
 from data.store import Store
-from data.transaction import WriteTransaction
+from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import PersonId, TableId
-from league.times import MINUTE
+from league.times import DAY, MINUTE
 
+MOST_ERASURES: Final = 3
+"""How many times a person is forgotten in a day."""
 _OVERLAP_MS: Final = MINUTE
 """A margin for requests without a mark: a file was last known to be alive some seconds before it was copied."""
 
@@ -53,14 +56,25 @@ class Forgetting:
         self._ledger = ledger
 
     async def forget(self, person_id: PersonId) -> bool:
-        """Forget a person; returns False if nothing is stored about them.
+        """Forget a person; returns False, at no cost for others, if nothing is stored about them.
 
         After an interruption it can be repeated. It is recorded first, for copies of the file that are
-        restored later.
+        restored later. Raises UserError if the person was forgotten too often today: it empties caches that
+        all people share.
         """
-        digest = await self._store.read(lambda db: db.limits.digest_of(person_id))
+        now = self._tables.clock.now()
+
+        async def look(db: ReadTransaction):
+            known, erased = await db.people.get(person_id), await db.limits.limits(person_id, "erasure", now)
+            return known, erased, await db.limits.digest_of(person_id)
+
+        known, erased, digest = await self._store.read(look)
+        if known is None:
+            return False
+        if len(erased) >= MOST_ERASURES:
+            raise UserError("privacy.forgotten_often", most=MOST_ERASURES, again=erased[0].until)
         with named_file_faults():
-            await asyncio.to_thread(self._ledger.add, digest, self._tables.clock.now())
+            await asyncio.to_thread(self._ledger.add, digest, now)
             requests = await asyncio.to_thread(self._ledger.requests)
         return await self._forget(person_id, _marks(line for line in requests if line.digest == digest))
 
@@ -112,6 +126,7 @@ class Forgetting:
                 await db.limits.add_limit(person_id, "season", season_id)
             for season_id in await self._entries.bans_of(db, person_id):
                 await db.limits.add_limit(person_id, "ban", season_id)
+            await db.limits.add_limit(person_id, "erasure", 0, self._tables.clock.now() + DAY)
             await db.privacy.add_erasures(marks)
             db.changes_everything()
             return await db.privacy.forget(person_id, self._tables.clock.now(), called)

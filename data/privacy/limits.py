@@ -27,8 +27,10 @@ class LimitRow:
     """When it ends; None while the table is open, or until the league has a next season."""
 
 
-Limit = Literal["table", "challenge", "daily", "puzzle", "block", "season", "ban", "entry", "proposal"]
-"""The kind of limit. `about` is the opened table, the set of boards, the puzzle, the table of the block, or the season.
+Limit = Literal[
+    "table", "challenge", "daily", "puzzle", "block", "season", "ban", "erasure", "entry", "proposal"
+]
+"""The kind of limit. `about` is the opened table, the set of boards, the puzzle, the table of the block, or the season; 0 for erasures.
 """
 
 KEY_NOTE = "limit_key"

@@ -537,7 +537,7 @@ person_limit = Table(
     Column("about", Big, nullable=False),
     Column("until", Big),
     CheckConstraint(
-        "kind IN ('table', 'challenge', 'daily', 'puzzle', 'block', 'season', 'ban', 'entry', 'proposal')"
+        "kind IN ('table', 'challenge', 'daily', 'puzzle', 'block', 'season', 'ban', 'erasure', 'entry', 'proposal')"
     ),
     CheckConstraint("until IS NOT NULL OR kind IN ('block', 'season', 'ban')"),
     **COUNTED,

@@ -11,7 +11,7 @@ from data.dialect import COUNTED, STRICT, Big, Text
 revision = "0024"
 down_revision = "0023"
 
-_KINDS = "kind IN ('table', 'challenge', 'daily', 'puzzle', 'block', 'season', 'ban', 'entry', 'proposal')"
+_KINDS = "kind IN ('table', 'challenge', 'daily', 'puzzle', 'block', 'season', 'ban', 'erasure', 'entry', 'proposal')"
 _ENDS = "until IS NOT NULL OR kind IN ('block', 'season', 'ban')"
 
 
