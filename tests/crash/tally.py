@@ -31,6 +31,8 @@ class Day:
     """How many messages were compared with what they should show."""
     seconds: float = 0.0
     broken: list[str] = field(default_factory=list)
+    fixed: list[str] = field(default_factory=list)
+    """The promises that were broken by faults that are fixed: entered by hand, once they are."""
 
     @property
     def what(self) -> str:
@@ -48,7 +50,8 @@ class Day:
         counts = (
             f"{self.deals:,} deals with {self.events:,} events replayed, {self.moves:,} moves by people, "
             f"{self.interactions:,} interactions, {self.unheard:,} of them with nobody to answer, "
-            f"{self.messages:,} messages compared; {len(self.broken)} promises broken"
+            f"{self.messages:,} messages compared; {len(self.broken)} promises broken, and {len(self.fixed)} by faults "
+            "that are fixed"
         )
         return "\n".join([*ends, total, counts])
 

@@ -18,5 +18,5 @@ def test_days_add_up_over_runs(tmp_path: Path):
     assert whole.date == "2026-11-24"
     assert "     6  in all" in str(whole)
     assert "5 times a bot was killed" in str(whole)
-    assert str(whole).endswith("1 promises broken")
+    assert str(whole).endswith("1 promises broken, and 0 by faults that are fixed")
     assert Tally(path).broken == ["day 8: a move is lost"]

@@ -86,7 +86,8 @@ class Step:
 
     @property
     def passed(self) -> bool:
-        return percentile(self.complete, 99) < PASSED_MS
+        """Whether all answers were right and nearly all of them in time."""
+        return not self.wrong and percentile(self.complete, 99) < PASSED_MS
 
     def statements_for(self, kinds: set[str]) -> Counter[str]:
         """Return statements and transactions for these kinds of press, and the number of presses."""

@@ -44,10 +44,9 @@ class Tally(tally.Tally[Entry]):
     def __init__(self, path: Path) -> None:
         super().__init__(path, Entry)
 
-    @property
-    def is_blind(self) -> bool:
-        """Whether the control lost nothing, so that the results prove nothing."""
-        return not self.sum("control_losses")
+    def is_blind(self, since: int = 0) -> bool:
+        """Return whether the control lost nothing from this entry on, so that the results prove nothing."""
+        return not any(entry.control_losses for entry in self.entries[since:])
 
     def __str__(self) -> str:
         cuts = self.sum("cuts")
