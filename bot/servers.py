@@ -26,10 +26,11 @@ MOST_ACTS = 15
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One entry of the staff log, with the name of its author."""
+    """One entry of the staff log, with the names of its author and of the person whom it concerns."""
 
     row: StaffActRow
     name: str
+    target: str | None = None
 
 
 class Servers:
@@ -114,9 +115,13 @@ class Servers:
     async def acts(self, guild_id: GuildId) -> list[Act]:
         """Return the latest entries of the staff log, the newest first."""
         rows = await self._store.read(lambda db: db.staff_log.latest(guild_id, MOST_ACTS))
-        people = await self._store.directory.people({row.person_id for row in rows})
+        concerned = {row.person_id for row in rows} | {row.target_id for row in rows if row.target_id}
+        people = await self._store.directory.people(concerned)
         names = {person.id: person_name(person.id, person.name) for person in people.values()}
-        return [Act(row, names.get(row.person_id, "–")) for row in rows]
+        return [
+            Act(row, names.get(row.person_id, "–"), names.get(row.target_id) if row.target_id else None)
+            for row in rows
+        ]
 
 
 def _noted(value: Any) -> str:

@@ -30,6 +30,7 @@ from sqlalchemy import (
     TextClause,
     TypeDecorator,
     func,
+    literal,
     literal_column,
     select,
 )
@@ -112,6 +113,12 @@ _json_flag = _function(
     sqlite="json_extract({0}, '$.{1}')",
     postgresql="(({0})::json ->> '{1}')::boolean",
 )
+_has_number = _function(
+    "has_number",
+    Boolean(),
+    sqlite="({0} GLOB '*[^0-9]' || {1} || '[^0-9]*')",
+    postgresql="({0} ~ ('[^0-9]' || {1} || '[^0-9]'))",
+)
 greater: _OfTwo = _function("greater", Big, sqlite="max({0}, {1})", postgresql="greatest({0}, {1})")
 """The greater of two numbers of the same row."""
 lesser: _OfTwo = _function("lesser", Big, sqlite="min({0}, {1})", postgresql="least({0}, {1})")
@@ -138,6 +145,11 @@ def json_field(column: Column[Any], name: str) -> ColumnElement[Any]:
 def json_flag(column: Column[Any], name: str) -> ColumnElement[bool]:
     """Return a boolean field of the JSON object in a column, or NULL if the object lacks it."""
     return _json_flag(column, literal_column(name))
+
+
+def has_number(column: Column[Any], number: int) -> ColumnElement[bool]:
+    """Return whether the JSON object in a column has these digits as a number, a key or a word, at any depth."""
+    return _has_number(column, literal(number))
 
 
 def unindexed(column: Column[int]) -> ColumnElement[int]:

@@ -110,9 +110,10 @@ class Hosting:
         change: Callable[[TableTransaction], Awaitable[T]],
         about: str = "",
         *,
+        targets: Sequence[PersonId] = (),
         require: Callable[[TableRow], None] = require_lobby,
     ) -> T:
-        """Change the table for an actor who may. Acts of staff who are not its host are logged."""
+        """Change the table for an actor who may. Acts of staff who are not its host are logged, one for each target."""
 
         async def command(tx: TableTransaction) -> T:
             _require_own(tx.table)
@@ -123,7 +124,8 @@ class Hosting:
             if table.host_id != person.id:
                 db = await tx.database()
                 await db.people.keep(person.id, person.name, tx.now)
-                await db.staff_log.add(table.guild_id, table.id, person.id, act, about, tx.now)
+                for target in targets or (None,):
+                    await db.staff_log.add(table.guild_id, table.id, person.id, act, about, tx.now, target)
             return done
 
         return await self._tables.change(table_id, command, interaction_id)
@@ -136,9 +138,14 @@ class Hosting:
         """Remove a person from the table; they may sit down again. Returns their name."""
         name = await self._name(table_id, person_id)
         await self._govern(
-            table_id, actor, "kick", interaction_id, lambda tx: self._remove(tx, person_id), name
+            table_id,
+            actor,
+            "kick",
+            interaction_id,
+            lambda tx: self._remove(tx, person_id),
+            targets=[person_id],
         )
-        return name
+        return name or "–"
 
     async def block(
         self, table_id: TableId, actor: Actor, person: NamedPerson, interaction_id: InteractionId
@@ -160,7 +167,9 @@ class Hosting:
             else:
                 await self._lobby.changed(tx)
 
-        await self._govern(table_id, actor, "block", interaction_id, block, name, require=require_open)
+        await self._govern(
+            table_id, actor, "block", interaction_id, block, targets=[person.id], require=require_open
+        )
         return name
 
     async def _changed(self, tx: TableTransaction) -> None:
@@ -187,15 +196,18 @@ class Hosting:
             await (await tx.database()).guests.set_standing(table_id, person_id, None)
             await self._changed(tx)
 
-        await self._govern(table_id, actor, "forget", interaction_id, forget, name, require=require_open)
-        return name
+        targets = [person_id] if name else []
+        await self._govern(
+            table_id, actor, "forget", interaction_id, forget, targets=targets, require=require_open
+        )
+        return name or "–"
 
     async def invite(
         self, table_id: TableId, actor: Actor, people: Sequence[NamedPerson], interaction_id: InteractionId
     ) -> Invited:
         """Let these people sit down at a private table. Raises UserError if any is blocked, or there are too many."""
         names = [person_name(person.id, person.name) for person in people]
-        about = ", ".join(names)
+        targets = [person.id for person in people]
 
         async def invite(tx: TableTransaction) -> Invited:
             news: list[PersonId] = []
@@ -216,7 +228,7 @@ class Hosting:
             return Invited(names, self._notified.new(table_id, news))
 
         invited = await self._govern(
-            table_id, actor, "invite", interaction_id, invite, about, require=require_open
+            table_id, actor, "invite", interaction_id, invite, targets=targets, require=require_open
         )
         self._notified.add(table_id, invited.news)
         return invited
@@ -289,11 +301,12 @@ class Hosting:
 
         return await self._govern(table_id, actor, "rules", interaction_id, set_terms)
 
-    async def _name(self, table_id: TableId, person_id: PersonId) -> str:
+    async def _name(self, table_id: TableId, person_id: PersonId) -> str | None:
+        """Return the name of a player or guest of the table; None for anyone else."""
         snapshot = await self._tables.snapshot(table_id)
         names: dict[int | None, str] = {seat.person_id: seat.name for seat in snapshot.seats}
         names |= {guest.person.id: guest.name for guest in snapshot.guests}
-        return names.get(person_id, "–")
+        return names.get(person_id)
 
 
 def terms_of(table: TableRow) -> Terms:

@@ -3,63 +3,21 @@
 It is found in three places: under their id, under their number as a player of leagues, and under their seat in a deal.
 """
 
-import json
-from typing import Any, Final
+from typing import Any
 from typing import cast as cast_type
 
-from sqlalchemy import Column, ColumnElement, Row, RowMapping, Table, Text, and_, cast, or_, select, union
+from sqlalchemy import Column, ColumnElement, Row, RowMapping, Table, Text, and_, cast, or_, select
 
-from data.dialect import Json, json_field
-from data.schema import TABLES
+from data.dialect import Json, has_number
+from data.privacy.traces import columns_of_people, columns_with, names_player, parsed
 from data.schema.core import board_set, board_table, deal, event, person, result
-from data.schema.leagues import league_player, pod_time, season_event, season_post
+from data.schema.leagues import league_player, pod_time, season_event
 from data.session import Session
 from league.ids import PersonId
 from league.results import Player
 from marriage.sheet import Status
 
-PLAYER_FIELDS: Final = frozenset({"player", "other", "substitute", "captain", "first", "second"})
-"""The fields of a season's events that hold the number of a player."""
-PLAYERS_FIELDS: Final = frozenset({"players", "left", "absent", "verdicts", "former", "agreed"})
-"""The fields of events and proposals that hold several of them, in a list or as the keys of a mapping."""
-
 Rows = list[dict[str, Any]]
-
-
-def columns_with(target: Column[Any]) -> list[tuple[Table, Column[Any]]]:
-    """Return every column that refers to this one, with its table."""
-    return [
-        (table, column)
-        for table in TABLES.sorted_tables
-        for column in table.columns
-        if any(key.column is target for key in column.foreign_keys)
-    ]
-
-
-def names_player(value: Any, player: Player) -> bool:
-    """Return whether the JSON of an event or a proposal names a player.
-
-    >>> names_player({"event": "round_drawn", "pods": [{"id": 7, "players": [4, 5]}]}, 5)
-    True
-    >>> names_player({"event": "round_drawn", "pods": [{"id": 5, "players": [4, 7]}]}, 5)
-    False
-    """
-    if isinstance(value, dict):
-        fields = cast_type("dict[str, Any]", value)
-        return any(_holds(name, held, player) for name, held in fields.items())
-    if isinstance(value, list):
-        return any(names_player(item, player) for item in cast_type("list[Any]", value))
-    return False
-
-
-def _holds(name: str, held: Any, player: Player) -> bool:
-    if name in PLAYER_FIELDS:
-        return held == player
-    if name in PLAYERS_FIELDS and isinstance(held, dict):
-        return str(player) in held
-    if name in PLAYERS_FIELDS and isinstance(held, list):
-        return player in held
-    return names_player(held, player)
 
 
 class PrivacyQueries(Session):
@@ -71,7 +29,7 @@ class PrivacyQueries(Session):
         Of deals, these are their own hands and moves, once the deal is over and no one else plays its cards any more.
         """
         found: dict[str, Rows] = {}
-        for table, column in [(person, person.c.id), *columns_with(person.c.id)]:
+        for table, column in [(person, person.c.id), *columns_of_people()]:
             _add(found, table.name, await self._rows_of(table, column == person_id))
         player = await self._scalar(
             select(league_player.c.number).where(league_player.c.person_id == person_id)
@@ -86,17 +44,12 @@ class PrivacyQueries(Session):
         for table, column in columns_with(league_player.c.number):
             if table is not season_event:
                 _add(found, table.name, await self._rows_of(table, column == player))
-        seasons = union(
-            select(season_event.c.season).where(season_event.c.actor == player),
-            select(season_event.c.season).where(
-                cast(json_field(season_event.c.body, "player"), Text) == str(player)
-            ),
-            select(season_post.c.season).where(season_post.c.player == player),
-        )
-        events = await self._rows_of(season_event, season_event.c.season.in_(seasons))
+        acts_or_is_named = or_(season_event.c.actor == player, has_number(season_event.c.body, player))
+        events = await self._rows_of(season_event, acts_or_is_named)
         about = [row for row in events if row["actor"] == player or names_player(row, player)]
         _add(found, season_event.name, about)
-        times = await self._rows_of(pod_time, pod_time.c.season.in_(seasons))
+        is_named = or_(has_number(pod_time.c.proposal, player), has_number(pod_time.c.change, player))
+        times = await self._rows_of(pod_time, is_named)
         _add(found, pod_time.name, [row for row in times if names_player(row, player)])
 
     async def _add_deals(self, found: dict[str, Rows], person_id: PersonId) -> None:
@@ -150,7 +103,7 @@ def _values(table: Table, row: RowMapping) -> dict[str, Any]:
 
 def _plain(column: Column[Any], value: Any) -> Any:
     if _is_json(column):
-        return value if value is None else _parsed(value)
+        return value if value is None else parsed(value)
     return value.hex() if isinstance(value, bytes) else value
 
 
@@ -158,17 +111,9 @@ def _is_json(column: Column[Any]) -> bool:
     return isinstance(column.type, Json)
 
 
-def _parsed(text: str) -> Any:
-    """Return the value of a JSON text; a text that a disk has damaged stays as it is."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
 def _hand(row: Row[Any]) -> dict[str, Any]:
     """Return the cards that a seat was dealt, and what it contributed to the shuffle."""
-    dealt, entropy = _parsed(row.body), _parsed(row.entropy)
+    dealt, entropy = parsed(row.body), parsed(row.entropy)
     by = f"{row.seat}:" if row.place is None else f"{row.place}/{row.seat}:"
     if isinstance(entropy, list):
         entropy = [item for item in cast_type("list[str]", entropy) if item.startswith(by)]

@@ -11,11 +11,9 @@ from typing import Any, Literal
 
 import regex
 from sqlalchemy import (
-    Column,
     CompoundSelect,
     Executable,
     Select,
-    Table,
     and_,
     delete,
     func,
@@ -38,7 +36,8 @@ from data.outbox_keys import (
     season_key,
 )
 from data.preferences import PersonSettings
-from data.privacy.export import PrivacyQueries, columns_with
+from data.privacy.export import PrivacyQueries
+from data.privacy.traces import SeasonTraces, columns_of_people
 from data.repositories.messages import ask
 from data.repositories.seasons import SeasonRepository
 from data.repositories.tables import TableVersions
@@ -63,7 +62,7 @@ from data.schema.core import (
     week_post,
 )
 from data.schema.leagues import league_player, season, season_draft, season_event, season_post
-from data.schema.stats import analysis, computer_tally, played_seat, rating, tally
+from data.schema.stats import analysis, computer_tally, played_seat, tally
 from data.season_posts import CalendarPost, parse_public_post
 from data.session import Session
 from league.events import Event, NumbersChanged, RulingNoted, SeasonOpened
@@ -112,7 +111,7 @@ def _cased(name: str) -> str:
     return word if len(name) < _SHORT else f"(?i:{word})"
 
 
-class FreeTextRepository(SeasonRepository):
+class FreeTextRepository(SeasonRepository, SeasonTraces):
     """Removes a person's names from text that others have typed."""
 
     async def called(self, person_id: PersonId, by: str) -> Called:
@@ -125,8 +124,13 @@ class FreeTextRepository(SeasonRepository):
         return Called(person_id, names, by)
 
     async def guilds_of(self, person_id: PersonId) -> set[GuildId]:
-        """Return the servers where a person was met."""
-        return set((await self._execute(_guilds_of(person_id))).scalars())
+        """Return the servers whose rows refer to a person."""
+        guilds = set((await self._execute(_guilds_of(person_id))).scalars())
+        player = await self.player_of(person_id)
+        if player is not None:
+            of_seasons = select(season.c.guild_id).where(season.c.id.in_(await self.seasons_about(player)))
+            guilds |= set((await self._execute(of_seasons)).scalars())
+        return guilds
 
     async def guilds_to_scrub(self, person_id: PersonId, called: Called) -> set[GuildId]:
         """Return the servers where these names can only mean this person."""
@@ -226,37 +230,19 @@ def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:
 
 
 def _guilds_of(person_id: PersonId) -> CompoundSelect[tuple[int]]:
-    at_tables = [
-        select(game_table.c.guild_id)
-        .join(table, table.c.table_id == game_table.c.id)
-        .where(table.c.person_id == person_id)
-        for table in (seat, bench, guest, result, daily_try)
-    ]
-    directly = [
-        select(table.c.guild_id).where(table.c.person_id == person_id)
-        for table in (staff_act, rating, tally, computer_tally)
-    ]
-    return union(
-        *at_tables,
-        *directly,
-        *_in_leagues(person_id),
-        select(game_table.c.guild_id).where(game_table.c.host_id == person_id),
+    """Select the servers of all rows that refer to a person by id and belong to a server, a table or a home game."""
+    found = [
         select(score_session.c.guild_id)
         .join(score_keeper, score_keeper.c.session_id == score_session.c.id)
-        .where(score_keeper.c.person_id == person_id),
-    )
-
-
-def _in_leagues(person_id: PersonId) -> list[Select[tuple[int]]]:
-    player = select(league_player.c.number).where(league_player.c.person_id == person_id).scalar_subquery()
-    return [
-        select(season.c.guild_id)
-        .join(season_event, season_event.c.season == season.c.id)
-        .where(season_event.c.actor == player),
-        select(season.c.guild_id)
-        .join(season_post, season_post.c.season == season.c.id)
-        .where(season_post.c.player == player),
+        .where(score_keeper.c.person_id == person_id)
     ]
+    for table, column in columns_of_people():
+        if "guild_id" in table.columns:
+            found.append(select(table.c.guild_id).where(column == person_id))
+        elif "table_id" in table.columns:
+            at_table = table.c.table_id == game_table.c.id
+            found.append(select(game_table.c.guild_id).join(table, at_table).where(column == person_id))
+    return union(*found)
 
 
 class PublicMessageRepository(Session):
@@ -381,11 +367,6 @@ def _noted(kind: str) -> Select[Any, Any, Any]:
 
 _OWN_ALONE = (analysis, direct_channel, guest, pinned, practice, puzzle_answer, puzzle_player, score_keeper)
 """Tables whose rows no one else needs."""
-
-
-def columns_of_people() -> list[tuple[Table, Column[Any]]]:
-    """Return every column that holds the id of a person, with its table."""
-    return columns_with(person.c.id)
 
 
 class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextRepository, PrivacyQueries):

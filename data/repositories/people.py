@@ -52,6 +52,8 @@ class StaffActRow:
     act: str
     reason: str
     at: int
+    target_id: PersonId | None = None
+    """The person whom it concerns, if it concerns one."""
 
 
 LISTED = json_flag(person.c.settings, "listed").is_not(False)
@@ -143,11 +145,19 @@ class StaffLogRepository(StaffLogQueries):
         act: str,
         reason: str,
         now: int,
+        target_id: PersonId | None = None,
     ) -> None:
-        """Log an action in a server by a person, who must already be stored."""
+        """Log an action in a server by a person, who must already be stored; a target who is not is left out."""
+        target = select(person.c.id).where(person.c.id == target_id).scalar_subquery()
         await self._execute(
             insert(staff_act).values(
-                guild_id=guild_id, table_id=table_id, person_id=person_id, act=act, reason=reason, at=now
+                guild_id=guild_id,
+                table_id=table_id,
+                person_id=person_id,
+                act=act,
+                reason=reason,
+                at=now,
+                target_id=target,
             )
         )
 

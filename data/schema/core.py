@@ -196,6 +196,7 @@ staff_act = Table(
     Column("act", Text, nullable=False),
     Column("reason", Text, nullable=False),
     Column("at", Big, nullable=False),
+    Column("target_id", Big, ForeignKey("person.id")),
     **COUNTED,
 )
 Index("ix_staff_act_guild", staff_act.c.guild_id, staff_act.c.at)

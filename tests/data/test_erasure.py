@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -9,11 +10,14 @@ import pytest
 from sqlalchemy import text as sql
 
 from data.privacy.personal_data import Called
+from data.season_rows import DraftRow, SeasonRow
 from data.sqlite.opening import prepare
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
-from data.values import DailyTryRow, ResultRow, SeatRow
+from data.values import DailyTryRow, ResultRow, SeatRow, TableRow
 from league.events import RulingNoted, SeasonOpened, SignedUp
+from league.members import Banned
+from league.results import Player
 from league.settings import default_settings
 from league.statistics.par import pars
 from marriage.rules import preset
@@ -93,15 +97,21 @@ async def fill(store: Store) -> None:
 
 
 async def _league(db) -> None:
+    season, player, staff = await open_season(db)
+    await db.seasons.add_event(season.id, SignedUp(player), 2, actor=player)
+    noted = RulingNoted(f"{NAME} has to be on time")
+    await db.seasons.add_event(season.id, noted, 3, actor=staff, reason=f"{FORMER} came late", staff=True)
+
+
+async def open_season(db: WriteTransaction) -> tuple[SeasonRow, Player, Player]:
+    """Let Gita open a season; returns it with the numbers of Bharatendu and Gita."""
     fields = {"guild_id": GUILD, "channel_id": CHANNEL, "name": "Autumn", "number": 1, "former": None}
     times = {"starts_at": 0, "acted_until": 0, "due_at": None, "created_at": 0, "closed_at": None}
     season = await db.seasons.create(**fields, rules=RULES, pace="none", seed=b"x" * 32, **times)
     player, staff = await db.seasons.keep_player(BHARAT), await db.seasons.keep_player(GITA)
     opened = SeasonOpened("Autumn", default_settings("pods"), pars(RULES))
     await db.seasons.add_event(season.id, opened, 1, actor=staff)
-    await db.seasons.add_event(season.id, SignedUp(player), 2, actor=player)
-    noted = RulingNoted(f"{NAME} has to be on time")
-    await db.seasons.add_event(season.id, noted, 3, actor=staff, reason=f"{FORMER} came late", staff=True)
+    return season, player, staff
 
 
 async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store: Store, path: Path):
@@ -130,6 +140,88 @@ async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store:
     assert [(act.reason, act.body) for act in told.acts] == [
         (f"{name} came late", RulingNoted(f"{name} has to be on time"))
     ]
+
+
+async def meet(db: WriteTransaction) -> TableRow:
+    """Store the server, Bharatendu and Gita, and return a table that Gita alone has."""
+    await db.guilds.keep(GUILD)
+    await db.people.keep(BHARAT, NAME, 1_000)
+    await db.people.keep(GITA, "Gita", 1_000)
+    table = await db.tables.create(GUILD, CHANNEL, GITA, RULES, 1_000)
+    await db.tables.set_seats(table.id, [SeatRow(table.id, 0, GITA, "Gita")])
+    return table
+
+
+async def left_after(
+    store: Store, path: Path, write: Callable[[WriteTransaction], Awaitable[None]]
+) -> set[str]:
+    """Return the traces that are left when Bharatendu is forgotten after this."""
+    await store.write(write)
+    assert await store.write(lambda db: db.privacy.forget(BHARAT, 5_000, "Player {number}"))
+    assert await store.forget_the_past()
+    return await asyncio.to_thread(traces, path)
+
+
+async def test_the_staff_s_reasons_are_found_where_the_staff_sent_somebody_away(store: Store, path: Path):
+    """They have no seat there any more; only the log knows that they were at the table."""
+
+    async def write(db: WriteTransaction) -> None:
+        table = await meet(db)
+        await db.staff_log.add(GUILD, table.id, GITA, "kick", "", 2_000, BHARAT)
+        await db.staff_log.add(GUILD, table.id, GITA, "end", f"{NAME} was rude", 2_000)
+
+    assert await left_after(store, path, write) == set()
+    ended, kicked = await store.read(lambda db: db.staff_log.latest(GUILD, 9))
+    assert ended.reason.startswith("Player")
+    assert kicked.target_id is not None
+    assert kicked.target_id < 0
+
+
+async def test_an_invitation_that_the_staff_took_back_leaves_nothing(store: Store, path: Path):
+    async def write(db: WriteTransaction) -> None:
+        table = await meet(db)
+        await db.guests.set_standing(table.id, BHARAT, "invited")
+        await db.staff_log.add(GUILD, table.id, GITA, "invite", "", 2_000, BHARAT)
+        await db.guests.set_standing(table.id, BHARAT, None)
+        await db.staff_log.add(GUILD, table.id, GITA, "forget", "", 2_000, BHARAT)
+        await db.staff_log.add(GUILD, table.id, GITA, "end", f"without {NAME}", 2_000)
+
+    assert await left_after(store, path, write) == set()
+
+
+async def test_the_log_names_nobody_whom_the_bot_does_not_know(store: Store):
+    async def write(db: WriteTransaction) -> None:
+        table = await meet(db)
+        await db.staff_log.add(GUILD, table.id, GITA, "forget", "", 2_000, OTHER)
+        assert [act.target_id for act in await db.staff_log.latest(GUILD, 9)] == [None]
+
+    await store.write(write)
+
+
+async def test_the_server_of_a_table_that_somebody_opened_for_others_is_searched(store: Store, path: Path):
+    async def write(db: WriteTransaction) -> None:
+        await meet(db)
+        table = await db.tables.create(GUILD, CHANNEL, BHARAT, RULES, 1_000)
+        await db.tables.update(table, host_id=GITA)
+        await db.staff_log.add(GUILD, table.id, GITA, "end", f"{NAME} left", 2_000)
+
+    assert await left_after(store, path, write) == set()
+
+
+@pytest.mark.parametrize("is_draft", [False, True])
+async def test_the_league_of_somebody_who_is_only_ruled_about_is_searched(
+    store: Store, path: Path, is_draft: bool
+):
+    async def write(db: WriteTransaction) -> None:
+        await meet(db)
+        season, player, staff = await open_season(db)
+        reason = f"{NAME} cheated"
+        if is_draft:
+            await db.seasons.set_draft(DraftRow(0, season.id, staff, 1, reason, None, Banned(player)))
+        else:
+            await db.seasons.add_event(season.id, Banned(player), 3, actor=staff, reason=reason, staff=True)
+
+    assert await left_after(store, path, write) == set()
 
 
 async def test_no_id_is_left_as_a_boundary_between_pages(store: Store, path: Path):

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 import league
 from data.ids import SeasonId
-from data.privacy.export import PLAYER_FIELDS, PLAYERS_FIELDS, columns_with
+from data.privacy.traces import PLAYER_FIELDS, PLAYERS_FIELDS, columns_with
 from data.schema import TABLES
 from data.schema.leagues import league_player
 from data.season_rows import PodTimeRow

@@ -1,6 +1,6 @@
 """The schema itself identifies all columns that refer to a person."""
 
-from data.privacy.personal_data import columns_of_people
+from data.privacy.traces import columns_of_people
 from data.schema import TABLES
 from data.store import Store
 from data.transaction import WriteTransaction

@@ -184,6 +184,18 @@ async def test_messages_that_named_somebody_forgotten_are_edited_where_they_stan
     assert "Bikram" not in (await asha.slash("setup log")).message.text
 
 
+async def test_the_log_of_the_staff_names_nobody_forgotten(discord, bot):
+    asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
+    table = await open_table(bikram, chandra)
+    panel = (await press_tool(asha, table, MANAGE)).message
+    await asha.choose(say("manage.kick"), ["Chandra"], message=panel)
+    assert "removed a player at table 1: Chandra" in (await asha.slash("setup log")).message.text
+    await be_forgotten(chandra)
+    text = (await asha.slash("setup log")).message.text
+    assert "removed a player at table 1: Player" in text
+    assert "Chandra" not in text
+
+
 async def test_a_table_in_an_archived_thread_is_edited_and_the_thread_put_away_again(discord, bot, quick):
     people, sign = await in_lobby(discord, "asha", "bikram")
     asha, bikram = people

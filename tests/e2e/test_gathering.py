@@ -168,8 +168,8 @@ async def test_those_who_look_after_the_server_may_do_the_same_and_it_is_noted(b
     await asha.choose(KICK, ["Chandra"], message=await manage(asha, table))
     assert [seat.name for seat in (await facts(bot)).seats] == ["Bikram"]
     acts = await bot.store.read(lambda db: db.staff_log.latest(asha.world.guild.id, 5))
-    assert [(act.act, act.reason, act.person_id, act.table_id) for act in acts] == [
-        ("kick", "Chandra", asha.id, 1)
+    assert [(act.act, act.target_id, act.person_id, act.table_id) for act in acts] == [
+        ("kick", chandra.id, asha.id, 1)
     ]
     await asha.press(JOIN, message=table)
     answer = await press_forged(asha, "mr1:manage:1:1")

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import delete, text, update
 
 from bot.history.stats import recompute
-from data.privacy.export import TABLES
+from data.schema import TABLES
 from data.schema.stats import estimate, played, rating, tally
 from data.transaction import ReadTransaction, WriteTransaction
 from league.statistics.stats import Span

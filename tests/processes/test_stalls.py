@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.filling import CHANNELS, FIRST_PERSON, Size, fill
 from bot.history.stats import recompute
-from data.privacy.personal_data import columns_of_people
+from data.privacy.traces import columns_of_people
 from data.schema.core import metadata
 from data.store import Store
 from playground.person import Person
