@@ -5,7 +5,7 @@ have typed, and the public messages that show a name, are found as well.
 """
 
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -79,14 +79,20 @@ class Called:
     """All names of a person, and their replacement."""
 
     def __init__(self, person_id: PersonId, names: Iterable[str], by: str) -> None:
-        self.names = {name.casefold() for name in names if name.strip()}
-        self.by = by
         words = sorted({name for name in names if name.strip()}, key=len, reverse=True)
+        self._person_id, self._words = person_id, words
+        self.names = {name.casefold() for name in words}
+        self.by = by
         self.spellings = {_ascii_lower(spelt) for name in words for spelt in _in_cases(name)}
         """The names in every usual case. Databases lower ASCII letters only, so they compare with these."""
         parts = [rf"<@!?{person_id}>", rf"(?<!\d){person_id}(?!\d)"]
         parts += [rf"(?<!\w){_cased(name)}(?!\w)" for name in words]
         self._pattern = regex.compile("|".join(parts))
+
+    def without(self, shared: Collection[str]) -> "Called":
+        """Return the same without these names, which are in lower case: they may mean someone else."""
+        left = (name for name in self._words if name.casefold() not in shared)
+        return Called(self._person_id, left, self.by)
 
     def scrubbed(self, text: str) -> str:
         """Return the text without any of the names.
@@ -132,37 +138,36 @@ class FreeTextRepository(SeasonRepository, SeasonTraces):
             guilds |= set((await self._execute(of_seasons)).scalars())
         return guilds
 
-    async def guilds_to_scrub(self, person_id: PersonId, called: Called) -> set[GuildId]:
-        """Return the servers where these names can only mean this person."""
+    async def called_in(self, person_id: PersonId, called: Called) -> dict[GuildId, Called]:
+        """Return for each of the person's servers their id and those of their names that can only mean them there."""
         like_them = await self._execute(
             select(person.c.id, person.c.name).where(
                 person.c.id != person_id, func.lower(person.c.name).in_(called.spellings)
             )
         )
-        guilds = await self.guilds_of(person_id)
+        found = dict.fromkeys(await self.guilds_of(person_id), called)
         for other in list(like_them):
-            if other.name.casefold() in called.names:
-                guilds -= await self.guilds_of(other.id)
-        return guilds
+            for guild_id in found.keys() & await self.guilds_of(other.id):
+                found[guild_id] = found[guild_id].without({other.name.casefold()})
+        return found
 
-    async def scrub_reasons(self, guilds: Iterable[GuildId], called: Called) -> None:
-        """Remove the names from reasons given by the staff."""
+    async def scrub_reasons(self, guild_id: GuildId, called: Called) -> None:
+        """Remove the names from reasons given by the staff of a server."""
         rows = await self._execute(
-            select(staff_act.c.id, staff_act.c.reason).where(staff_act.c.guild_id.in_(list(guilds)))
+            select(staff_act.c.id, staff_act.c.reason).where(staff_act.c.guild_id == guild_id)
         )
         for row in rows.all():
             if (reason := called.scrubbed(row.reason)) != row.reason:
                 await self._execute(update(staff_act).where(staff_act.c.id == row.id).values(reason=reason))
 
-    async def scrub_rulings(self, guilds: Iterable[GuildId], called: Called) -> None:
-        """Remove the names from the reasons and notes of leagues, including drafts."""
-        for guild_id in guilds:
-            for season_row in await self.in_guild(guild_id):
-                for event in await self.events(season_row.id):
-                    reason, body = called.scrubbed(event.reason), _scrubbed(event.body, called)
-                    if (reason, body) != (event.reason, event.body):
-                        await self.reword_season_event(replace(event, reason=reason, body=body))
-        seasons = select(season.c.id).where(season.c.guild_id.in_(list(guilds)))
+    async def scrub_rulings(self, guild_id: GuildId, called: Called) -> None:
+        """Remove the names from the reasons and notes of a server's leagues, including drafts."""
+        for season_row in await self.in_guild(guild_id):
+            for event in await self.events(season_row.id):
+                reason, body = called.scrubbed(event.reason), _scrubbed(event.body, called)
+                if (reason, body) != (event.reason, event.body):
+                    await self.reword_season_event(replace(event, reason=reason, body=body))
+        seasons = select(season.c.id).where(season.c.guild_id == guild_id)
         rows = await self._execute(
             select(season_draft.c.id, season_draft.c.reason, season_draft.c.body).where(
                 season_draft.c.season.in_(seasons)
@@ -174,15 +179,13 @@ class FreeTextRepository(SeasonRepository, SeasonTraces):
                 changed = update(season_draft).where(season_draft.c.id == row.id)
                 await self._execute(changed.values(reason=reason, body=body))
 
-    async def scrub_sessions(self, guilds: Iterable[GuildId], called: Called) -> list[int]:
-        """Remove the names from home games; return the ids of the games that had them.
+    async def scrub_sessions(self, guild_id: GuildId, called: Called) -> list[int]:
+        """Remove the names from the home games of a server; return the ids of the games that had them.
 
         Open forms of such a game become stale, and its last draft is removed.
         """
         rows = await self._execute(
-            select(score_session.c.id, score_session.c.names).where(
-                score_session.c.guild_id.in_(list(guilds))
-            )
+            select(score_session.c.id, score_session.c.names).where(score_session.c.guild_id == guild_id)
         )
         found: list[int] = []
         for row in rows.all():
@@ -423,10 +426,12 @@ class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextReposito
     async def _scrub(self, person_id: PersonId, name: str) -> list[int]:
         """Remove the person's names from text typed by others; return the home games that contained them."""
         called = await self.called(person_id, name)
-        guilds = await self.guilds_to_scrub(person_id, called)
-        await self.scrub_reasons(guilds, called)
-        await self.scrub_rulings(guilds, called)
-        return await self.scrub_sessions(guilds, called)
+        sessions: list[int] = []
+        for guild_id, called_there in (await self.called_in(person_id, called)).items():
+            await self.scrub_reasons(guild_id, called_there)
+            await self.scrub_rulings(guild_id, called_there)
+            sessions += await self.scrub_sessions(guild_id, called_there)
+        return sessions
 
 
 def _tables_of(person_id: PersonId) -> CompoundSelect[Any]:
