@@ -151,14 +151,18 @@ class Scorekeeper:
         await asyncio.to_thread(lambda: current.sheets)  # many cards take a while to count
         return current
 
-    async def posted(self, shown: ScoreSessionRow, channel_id: ChannelId, message_id: MessageId) -> None:
+    async def posted(self, shown: ScoreSession, channel_id: ChannelId, message_id: MessageId) -> None:
         """Record the public message of this evening, and edit out a person forgotten in the meantime."""
+        session_id = shown.session.id
 
         async def note_message(db: WriteTransaction) -> None:
-            await db.public_messages.note("score", shown.id, channel_id, message_id)
-            kept = await db.score_sessions.get(shown.id)
-            if kept is not None and kept.names != shown.names:
-                await db.outbox.ask(ScoreAmendmentKey(shown.id, channel_id, message_id), self._clock.now())
+            await db.public_messages.note("score", session_id, channel_id, message_id)
+            kept, keepers = (
+                await db.score_sessions.get(session_id),
+                await db.score_sessions.keepers(session_id),
+            )
+            if kept is not None and (kept.names, keepers) != (shown.session.names, shown.keepers):
+                await db.outbox.ask(ScoreAmendmentKey(session_id, channel_id, message_id), self._clock.now())
 
         await self._store.write(note_message)
 
@@ -199,7 +203,7 @@ class Scorekeeper:
             deal = read_deal(typed, session.names)
             score(deal, session.rules)
             await db.score_sessions.correct_entry(session.id, before.number, deal)
-            if (latest := await db.public_messages.latest_score(session.id)) is not None:
+            for latest in (await db.public_messages.scores(session.id))[-1:]:
                 await db.outbox.ask(latest, now)
         else:
             if len(current.entries) + current.undone >= MOST_DEALS:
@@ -245,13 +249,20 @@ class Scorekeeper:
         revision: int | None,
         changes: ScoreSessionChanges,
     ) -> None:
-        """Change names or rules. Rules are fixed by the first deal."""
+        """Change names or rules. Rules are fixed by the first deal.
+
+        A name that is gone disappears from earlier messages, too: nobody could find it there later.
+        """
+        now = self._clock.now()
 
         async def change_session(db: WriteTransaction) -> None:
             current = await self._writing(db, session_id, guild_id, keeper, revision)
             if "rules" in changes:
                 self.require_no_deals(current)
-            await db.score_sessions.update(current.session, self._clock.now(), **changes)
+            await db.score_sessions.update(current.session, now, **changes)
+            if not set(current.session.names) <= set(changes.get("names", current.session.names)):
+                for key in await db.public_messages.scores(session_id):
+                    await db.outbox.ask(key, now)
 
         await self._store.write(change_session)
 

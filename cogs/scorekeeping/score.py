@@ -54,7 +54,7 @@ async def show_evening(
         message_id = await reply.show(await evening_panel(services.pictures, evening, said))
     channel_id = channel_of(reply.interaction)
     if reply.stays and message_id is not None and channel_id is not None:
-        await services.scores.posted(evening.session, channel_id, message_id)
+        await services.scores.posted(evening, channel_id, message_id)
 
 
 async def show_deal(

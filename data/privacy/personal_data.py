@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 from data.dialect import insert_or_keep
-from data.ids import ChannelId, MessageId
+from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import (
     DailyAmendmentKey,
     OutboxKey,
@@ -61,10 +61,9 @@ from data.schema.core import (
     staff_act,
     week_post,
 )
-from data.schema.leagues import league_player, season, season_draft, season_event, season_post
+from data.schema.leagues import season, season_draft, season_post
 from data.schema.stats import analysis, computer_tally, played_seat, tally
 from data.season_posts import CalendarPost, parse_public_post
-from data.session import Session
 from league.events import Event, NumbersChanged, RulingNoted, SeasonOpened
 from league.ids import GuildId, PersonId
 from league.members import MembersWritten, TeamFormed
@@ -131,12 +130,8 @@ class FreeTextRepository(SeasonRepository, SeasonTraces):
 
     async def guilds_of(self, person_id: PersonId) -> set[GuildId]:
         """Return the servers whose rows refer to a person."""
-        guilds = set((await self._execute(_guilds_of(person_id))).scalars())
-        player = await self.player_of(person_id)
-        if player is not None:
-            of_seasons = select(season.c.guild_id).where(season.c.id.in_(await self.seasons_about(player)))
-            guilds |= set((await self._execute(of_seasons)).scalars())
-        return guilds
+        found = await self._execute(_guilds_of(person_id, await self.seasons_of(person_id)))
+        return set(found.scalars())
 
     async def called_in(self, person_id: PersonId, called: Called) -> dict[GuildId, Called]:
         """Return for each of the person's servers their id and those of their names that can only mean them there."""
@@ -232,12 +227,13 @@ def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:
     return tuple(by if name.casefold() in called.names else name for name in names)
 
 
-def _guilds_of(person_id: PersonId) -> CompoundSelect[tuple[int]]:
-    """Select the servers of all rows that refer to a person by id and belong to a server, a table or a home game."""
+def _guilds_of(person_id: PersonId, seasons: Collection[SeasonId]) -> CompoundSelect[tuple[int]]:
+    """Select the servers of these seasons, and of all rows of servers, tables and home games that refer to a person."""
     found = [
+        select(season.c.guild_id).where(season.c.id.in_(seasons)),
         select(score_session.c.guild_id)
         .join(score_keeper, score_keeper.c.session_id == score_session.c.id)
-        .where(score_keeper.c.person_id == person_id)
+        .where(score_keeper.c.person_id == person_id),
     ]
     for table, column in columns_of_people():
         if "guild_id" in table.columns:
@@ -248,7 +244,7 @@ def _guilds_of(person_id: PersonId) -> CompoundSelect[tuple[int]]:
     return union(*found)
 
 
-class PublicMessageRepository(Session):
+class PublicMessageRepository(SeasonTraces):
     """Finds public messages.
 
     Tables and seasons store the places of their own messages; those of days, weeks and scores are stored
@@ -277,11 +273,11 @@ class PublicMessageRepository(Session):
         )
         return await self._scalar(found.limit(1)) is not None
 
-    async def latest_score(self, session_id: int) -> ScoreAmendmentKey | None:
-        """Return the key that edits the newest message of a home game; None before there is one."""
+    async def scores(self, session_id: int) -> list[ScoreAmendmentKey]:
+        """Return the keys that edit the messages of a home game, oldest first."""
         rows = await self._rows(_noted("score").where(public_message.c.about == session_id))
         # Discord's ids increase over time.
-        return max((ScoreAmendmentKey(*row) for row in rows), key=lambda key: key.message_id, default=None)
+        return sorted((ScoreAmendmentKey(*row) for row in rows), key=lambda key: key.message_id)
 
     async def naming(self, person_id: PersonId, sessions: Iterable[int]) -> list[OutboxKey]:
         """Return the keys with which the outbox edits all messages that name this person.
@@ -289,10 +285,12 @@ class PublicMessageRepository(Session):
         Includes those of the given home games, because names in them have no id.
         """
         tables = await self._rows(_table_messages(person_id))
-        posts = await self._rows(_season_posts(person_id))
+        posts = await self._rows(_season_posts(await self.seasons_of(person_id)))
         tries = select(daily_try.c.set_id).where(daily_try.c.person_id == person_id)
         days = await self._rows(_noted("day").where(public_message.c.about.in_(tries)))
-        scores = await self._rows(_noted("score").where(public_message.c.about.in_(list(sessions))))
+        kept = select(score_keeper.c.session_id).where(score_keeper.c.person_id == person_id)
+        shown = or_(public_message.c.about.in_(list(sessions)), public_message.c.about.in_(kept))
+        scores = await self._rows(_noted("score").where(shown))
         weeks = await self._rows(_week_messages(person_id))
         return [
             *(WeekAmendmentKey(*row) for row in weeks),
@@ -307,9 +305,10 @@ class PublicMessageRepository(Session):
 
 
 def _table_messages(person_id: PersonId) -> Executable:
-    """Return the messages of tables where the person has or had a seat, and links to their closed threads."""
+    """Return the messages of tables where the person has or had a seat or an invitation, and links to their closed threads."""
     places = [
-        select(table.c.table_id).where(table.c.person_id == person_id) for table in (seat, bench, result)
+        select(table.c.table_id).where(table.c.person_id == person_id)
+        for table in (seat, bench, guest, result)
     ]
     concerned = or_(game_table.c.host_id == person_id, game_table.c.id.in_(union(*places)))
     place = func.coalesce(game_table.c.thread_id, game_table.c.channel_id)
@@ -339,14 +338,8 @@ def _week_messages(person_id: PersonId) -> Executable:
     return union(*places)
 
 
-def _season_posts(person_id: PersonId) -> Executable:
-    """Return the public messages of seasons in which the person took any part: to play is to have signed up."""
-    seasons = (
-        select(season_event.c.season)
-        .join(league_player, league_player.c.number == season_event.c.actor)
-        .where(league_player.c.person_id == person_id)
-        .distinct()
-    )
+def _season_posts(seasons: Collection[SeasonId]) -> Executable:
+    """Return the public messages of these seasons."""
     post = season_post.c
     return select(post.season, post.channel_id, post.message_id, post.key).where(
         post.season.in_(seasons), post.player.is_(None)

@@ -14,6 +14,7 @@ from data.schema import TABLES
 from data.schema.core import person
 from data.schema.leagues import league_player, season_draft, season_event
 from data.session import Session
+from league.ids import PersonId
 from league.results import Player
 
 PLAYER_FIELDS: Final = frozenset({"player", "other", "substitute", "captain", "first", "second"})
@@ -72,11 +73,16 @@ def _holds(name: str, held: Any, player: Player) -> bool:
 
 
 class SeasonTraces(Session):
-    """Finds the seasons that know a player."""
+    """Finds the seasons that know a person."""
 
-    async def seasons_about(self, player: Player) -> set[SeasonId]:
-        """Return the seasons in which the player did something, got a message, or is named by an event or a draft."""
+    async def seasons_of(self, person_id: PersonId) -> set[SeasonId]:
+        """Return the seasons in which a person did something, got a message, or is named by an event or a draft."""
+        player = await self._scalar(
+            select(league_player.c.number).where(league_player.c.person_id == person_id)
+        )
         found: set[SeasonId] = set()
+        if player is None:
+            return found
         for table, column in columns_with(league_player.c.number):
             rows = await self._execute(select(table.c.season).where(column == player).distinct())
             found |= set(rows.scalars())

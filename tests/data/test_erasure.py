@@ -9,14 +9,17 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text as sql
 
+from data.ids import MessageId
+from data.outbox_keys import SeasonAmendmentKey, season_key
 from data.privacy.personal_data import Called
+from data.season_posts import EndPost
 from data.season_rows import DraftRow, SeasonRow
 from data.sqlite.opening import prepare
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DailyTryRow, ResultRow, SeatRow, TableRow
 from league.events import RulingNoted, SeasonOpened, SignedUp
-from league.members import Banned
+from league.members import Banned, MemberSet
 from league.results import Player
 from league.settings import default_settings
 from league.statistics.par import pars
@@ -222,6 +225,23 @@ async def test_the_league_of_somebody_who_is_only_ruled_about_is_searched(
             await db.seasons.add_event(season.id, Banned(player), 3, actor=staff, reason=reason, staff=True)
 
     assert await left_after(store, path, write) == set()
+
+
+async def test_the_messages_of_a_league_are_edited_for_somebody_whom_the_staff_added(store: Store):
+    """They may play a whole season and never do anything in the league themselves."""
+
+    async def write(db: WriteTransaction) -> None:
+        await meet(db)
+        season, player, staff = await open_season(db)
+        await db.seasons.add_event(season.id, MemberSet(player, "confirmed"), 2, actor=staff, staff=True)
+        shown = season_key(season.id, EndPost())
+        await db.seasons.keep_post(shown)
+        await db.seasons.post_shown(shown, CHANNEL, MessageId(77))
+        assert await db.privacy.naming(BHARAT, []) == [
+            SeasonAmendmentKey(season.id, CHANNEL, MessageId(77), EndPost())
+        ]
+
+    await store.write(write)
 
 
 async def test_no_id_is_left_as_a_boundary_between_pages(store: Store, path: Path):

@@ -184,6 +184,41 @@ async def test_messages_that_named_somebody_forgotten_are_edited_where_they_stan
     assert "Bikram" not in (await asha.slash("setup log")).message.text
 
 
+async def test_the_keeper_of_a_home_game_is_edited_out_of_it(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    score = (await asha.slash("score new", players="Mum, Dad")).message
+    assert f"Kept by <@{asha.id}>." in bikram.look(score).text
+    await be_forgotten(asha)
+    await published(bot)
+    assert "Kept by –." in bikram.look(score).text
+
+
+async def test_a_home_game_that_was_renamed_shows_no_former_name_in_older_messages(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    first = (await asha.slash("score new", players="Asha, Bikram")).message
+    second = (await asha.slash("score sheet")).message
+    await asha.press(say("button.score_names"), message=second)
+    await asha.submit({"names": "Asha, B"})
+    bot.bot.delivery.amendments.wake()
+    await published(bot)
+    for message in (first, second):
+        assert "Bikram" not in bikram.look(message).text
+
+
+async def test_the_guest_of_a_lobby_is_edited_out_of_it(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha)
+    panel = (await press_tool(asha, table, MANAGE)).message
+    panel = (await asha.press(say("manage.private_off"), message=panel)).message
+    await asha.choose(say("manage.invite"), [bikram], message=panel)
+    await published(bot)
+    assert "Bikram" in asha.look(table).text
+    await be_forgotten(bikram)
+    await published(bot)
+    public = [message for message in asha.messages("marriage") if not message.ephemeral]
+    assert [message.text for message in public if "Bikram" in message.text] == []
+
+
 async def test_the_log_of_the_staff_names_nobody_forgotten(discord, bot):
     asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
     table = await open_table(bikram, chandra)

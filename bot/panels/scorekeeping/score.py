@@ -95,7 +95,7 @@ def counting_words(rules: Rules, texts: Texts) -> str:
 
 
 def _head(evening: ScoreSession, texts: Texts) -> str:
-    keepers = " ".join(f"<@{keeper}>" for keeper in sorted(evening.keepers))
+    keepers = " ".join(f"<@{keeper}>" for keeper in sorted(evening.keepers)) or "–"
     title = texts("score.title" if evening.session.closed_at is None else "score.title_closed")
     return f"{title}\n{texts('score.about', keepers=keepers, rules=counting_words(evening.session.rules, texts))}"
 

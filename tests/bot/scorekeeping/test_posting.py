@@ -3,10 +3,9 @@
 import pytest
 
 from bot.people import NamedPerson
-from bot.scorekeeping.scorekeeper import Scorekeeper
+from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper, ScoreSession
 from data.ids import MessageId
 from data.outbox_keys import ScoreAmendmentKey
-from data.repositories.score_sessions import ScoreSessionRow
 from data.store import Store
 from data.transaction import ReadTransaction
 from marriage.rules import PRESETS
@@ -21,11 +20,11 @@ def scores(store: Store, clock: SetClock) -> Scorekeeper:
 
 
 @pytest.fixture
-async def shown(scores: Scorekeeper, store: Store, clock: SetClock) -> ScoreSessionRow:
+async def shown(scores: Scorekeeper, store: Store, clock: SetClock) -> ScoreSession:
     """A home game of Ram and Sita as its message shows it; the message's location is not stored yet."""
     keepers = [NamedPerson(RAM, "Ram"), NamedPerson(SITA, "Sita")]
     session_id = await scores.open(GUILD, CHANNEL, keepers, ("Ram", "Sita"), PRESETS["pagat"])
-    return (await scores.evening(session_id, GUILD)).session
+    return await scores.evening(session_id, GUILD)
 
 
 async def amended(store: Store, clock: SetClock) -> list[object]:
@@ -44,4 +43,24 @@ async def test_who_was_forgotten_while_the_answer_was_on_its_way_is_edited_out(s
     await store.write(lambda db: db.privacy.forget(SITA, clock.now(), "Player {number}"))
     assert await amended(store, clock) == []
     await scores.posted(shown, CHANNEL, MESSAGE)
-    assert await amended(store, clock) == [ScoreAmendmentKey(shown.id, CHANNEL, MESSAGE)]
+    assert await amended(store, clock) == [ScoreAmendmentKey(shown.session.id, CHANNEL, MESSAGE)]
+
+
+async def test_so_is_a_keeper_who_does_not_play(scores, store, clock):
+    session_id = await scores.open(GUILD, CHANNEL, [NamedPerson(RAM, "Ram")], ("A", "B"), PRESETS["pagat"])
+    shown = await scores.evening(session_id, GUILD)
+    await store.write(lambda db: db.privacy.forget(RAM, clock.now(), "Player {number}"))
+    await scores.posted(shown, CHANNEL, MESSAGE)
+    assert await amended(store, clock) == [ScoreAmendmentKey(session_id, CHANNEL, MESSAGE)]
+
+
+async def test_a_name_that_is_gone_disappears_from_all_messages(scores, shown, store, clock):
+    session_id, keeper = shown.session.id, Keeper(NamedPerson(RAM, "Ram"), staff=False)
+    for number in (1, 2):
+        await scores.posted(shown, CHANNEL, MessageId(number))
+    await scores.change(session_id, GUILD, keeper, None, {"names": ("Ram", "Sita", "Hari")})
+    assert await amended(store, clock) == []
+    await scores.change(session_id, GUILD, keeper, None, {"names": ("Ram", "S", "Hari")})
+    assert await amended(store, clock) == [
+        ScoreAmendmentKey(session_id, CHANNEL, MessageId(number)) for number in (1, 2)
+    ]
