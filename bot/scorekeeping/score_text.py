@@ -12,6 +12,7 @@ from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.choices import read_card
 from bot.words.names import clean_name, echoed, shown_name
 from bot.words.texts import Texts, shown_card
+from data.repositories.score_sessions import name_to_type
 from marriage.cards import PACKS, Card, format_cards, without
 from marriage.scoring.home_game import (
     MOST_POINTS,
@@ -99,7 +100,7 @@ def read_more_names(text: str, before: Sequence[str]) -> tuple[str, ...]:
 
 def _name(part: str) -> str:
     """Return a name without the form's special characters, cut between two letters."""
-    name = clean_name(re.sub(r"[:=]", " ", part), fallback="")
+    name = clean_name(name_to_type(part), fallback="")
     kept = ""
     for cluster in regex.findall(r"\X", name):
         if len(kept) + len(cluster) > LONGEST_NAME:

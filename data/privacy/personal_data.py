@@ -7,7 +7,7 @@ have typed, and the public messages that show a name, are found as well.
 import secrets
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import regex
 from sqlalchemy import (
@@ -37,8 +37,9 @@ from data.outbox_keys import (
 )
 from data.preferences import PersonSettings
 from data.privacy.export import PrivacyQueries
-from data.privacy.traces import SeasonTraces, columns_of_people
+from data.privacy.traces import SeasonTraces, columns_of_people, parsed
 from data.repositories.messages import ask
+from data.repositories.score_sessions import name_to_type
 from data.repositories.seasons import SeasonRepository
 from data.repositories.tables import TableVersions
 from data.schema.core import (
@@ -80,7 +81,8 @@ class Called:
     def __init__(self, person_id: PersonId, names: Iterable[str], by: str) -> None:
         words = sorted({name for name in names if name.strip()}, key=len, reverse=True)
         self._person_id, self._words = person_id, words
-        self.names = {name.casefold() for name in words}
+        self.in_home_games = {spelt.casefold() for name in words for spelt in (name, name_to_type(name))}
+        """The names in lower case as a home game may have them."""
         self.by = by
         self.spellings = {_ascii_lower(spelt) for name in words for spelt in _in_cases(name)}
         """The names in every usual case. Databases lower ASCII letters only, so they compare with these."""
@@ -177,25 +179,39 @@ class FreeTextRepository(SeasonRepository, SeasonTraces):
     async def scrub_sessions(self, guild_id: GuildId, called: Called) -> list[int]:
         """Remove the names from the home games of a server; return the ids of the games that had them.
 
-        Open forms of such a game become stale, and its last draft is removed.
+        Open forms of such a game become stale. A refused entry that has one of the names is removed.
         """
         rows = await self._execute(
-            select(score_session.c.id, score_session.c.names).where(score_session.c.guild_id == guild_id)
+            select(score_session.c.id, score_session.c.names, score_session.c.draft).where(
+                score_session.c.guild_id == guild_id
+            )
         )
         found: list[int] = []
         for row in rows.all():
-            if not called.names.isdisjoint(name.casefold() for name in row.names):
+            changed = update(score_session).where(score_session.c.id == row.id)
+            if not called.in_home_games.isdisjoint(name.casefold() for name in row.names):
                 found.append(row.id)
                 await self._execute(
-                    update(score_session)
-                    .where(score_session.c.id == row.id)
-                    .values(
+                    changed.values(
                         names=_renamed(row.names, called),
                         draft=None,
                         revision=score_session.c.revision + 1,
                     )
                 )
+            elif row.draft and any(called.scrubbed(text) != text for text in _texts(parsed(row.draft))):
+                await self._execute(changed.values(draft=None))
         return found
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Return all texts in a JSON value, without the keys."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts(list(cast("dict[str, Any]", value).values()))
+    elif isinstance(value, list):
+        for item in cast("list[Any]", value):
+            yield from _texts(item)
 
 
 def _scrubbed(body: Event, called: Called) -> Event:
@@ -224,7 +240,7 @@ def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:
     while by.casefold() in others:
         number += 1
         by = f"{called.by} ({number})"
-    return tuple(by if name.casefold() in called.names else name for name in names)
+    return tuple(by if name.casefold() in called.in_home_games else name for name in names)
 
 
 def _guilds_of(person_id: PersonId, seasons: Collection[SeasonId]) -> CompoundSelect[tuple[int]]:

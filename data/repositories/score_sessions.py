@@ -1,5 +1,6 @@
 """Home games with real cards: sessions, their scorekeepers, and the recorded deals."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict, Unpack
@@ -14,6 +15,11 @@ from data.session import Session
 from league.ids import GuildId, PersonId
 from marriage.rules import RULES_VERSION, Rules
 from marriage.scoring.home_game import HomeDeal
+
+
+def name_to_type(name: str) -> str:
+    """Return a name without the signs that separate names from values where a deal is typed."""
+    return " ".join(re.sub(r"[:=]", " ", name).split())
 
 
 @dataclass(frozen=True, slots=True)

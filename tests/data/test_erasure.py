@@ -227,6 +227,44 @@ async def test_the_league_of_somebody_who_is_only_ruled_about_is_searched(
     assert await left_after(store, path, write) == set()
 
 
+@pytest.mark.parametrize(
+    ("draft", "is_kept"),
+    [
+        (f'{{"winner": "0", "seen": ["0"], "maal": "{NAME}: 5"}}', False),
+        (f'{{"winner": "0", "seen": ["0"], "maal": "{NAME}: 5', False),  # damaged by the disk
+        ('{"winner": "0", "seen": ["0"], "maal": "Gita: 5"}', True),
+    ],
+)
+async def test_a_refused_entry_of_a_home_game_goes_if_it_has_a_name_that_the_game_lacks(
+    store: Store, path: Path, draft: str, is_kept: bool
+):
+    async def write(db: WriteTransaction) -> None:
+        table = await meet(db)
+        await db.tables.set_seats(table.id, [SeatRow(table.id, 0, BHARAT, NAME)])
+        session = await db.score_sessions.open(GUILD, CHANNEL, ("B", "Gita"), RULES, [GITA], 1_000)
+        await db.score_sessions.set_draft(session.id, draft)
+
+    assert await left_after(store, path, write) == set()
+    session = await store.read(lambda db: db.score_sessions.get(1))
+    assert session is not None
+    assert (session.draft == draft) is is_kept
+
+
+async def test_a_home_game_has_some_names_without_their_separators(store: Store):
+    async def write(db: WriteTransaction) -> None:
+        await meet(db)
+        await db.people.keep(BHARAT, "Bharat: Gita=Ram", 2_000)
+        session = await db.score_sessions.open(
+            GUILD, CHANNEL, ("bharat Gita Ram", "Gita"), RULES, [BHARAT], 1_000
+        )
+        await db.privacy.forget(BHARAT, 5_000, "Player {number}")
+        changed = await db.score_sessions.get(session.id)
+        assert changed is not None
+        assert changed.names[0].startswith("Player")
+
+    await store.write(write)
+
+
 async def test_the_messages_of_a_league_are_edited_for_somebody_whom_the_staff_added(store: Store):
     """They may play a whole season and never do anything in the league themselves."""
 
