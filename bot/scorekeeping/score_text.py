@@ -12,6 +12,7 @@ from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.choices import read_card
 from bot.words.names import clean_name, echoed, shown_name
 from bot.words.texts import Texts, shown_card
+from data.dialect import Json
 from data.repositories.score_sessions import name_to_type
 from marriage.cards import PACKS, Card, format_cards, without
 from marriage.scoring.home_game import (
@@ -60,7 +61,7 @@ class Typed:
         )
 
 
-TYPED: Final = TypeAdapter(Typed)
+TYPED: Final = Json(TypeAdapter(Typed), "a refused entry of a home game")
 
 
 def _text(value: Any) -> str:

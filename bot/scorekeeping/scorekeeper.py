@@ -93,9 +93,9 @@ class ScoreSession:
     def draft(self, corrects: int | None = None) -> Typed:
         """Return the initial text of the form for the next deal, or for a deal to correct.
 
-        This is a refused earlier entry, or the recorded deal, or nothing.
+        This is a refused earlier entry, or the recorded deal, or nothing. Raises UnreadableValueError.
         """
-        kept = TYPED.validate_json(self.session.draft) if self.session.draft else Typed()
+        kept = TYPED.load(self.session.draft) if self.session.draft else Typed()
         if kept.corrects == corrects:
             return kept
         if corrects is None:
@@ -219,7 +219,7 @@ class Scorekeeper:
         async def keep_draft(db: WriteTransaction) -> None:
             current = await _evening(db, session_id, guild_id)
             if current.open_to(keeper):
-                await db.score_sessions.set_draft(session_id, TYPED.dump_json(typed).decode())
+                await db.score_sessions.set_draft(session_id, TYPED.dump(typed))
 
         with aside():
             await self._store.write(keep_draft)
@@ -235,7 +235,7 @@ class Scorekeeper:
                 raise UserError("sorry.score_nothing_to_undo")
             last = current.entries[-1]
             await db.score_sessions.undo_entry(session_id, last.number)
-            draft = TYPED.dump_json(typed_of(last.deal, current.session.names)).decode()
+            draft = TYPED.dump(typed_of(last.deal, current.session.names))
             await db.score_sessions.update(current.session, self._clock.now(), draft=draft)
             return len(current.entries)
 

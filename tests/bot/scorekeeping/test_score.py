@@ -1,5 +1,6 @@
 """A scorekeeper's typed input, read and written again; the message at its fullest."""
 
+import traceback
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from bot.panels.scorekeeping.score import deal_fields, deal_panel, names_fields,
 from bot.scorekeeping.score_text import LONGEST_NAME, TYPED, Typed, read_deal, read_names, typed_of
 from bot.scorekeeping.scorekeeper import ScoreSession
 from bot.words.texts import texts
+from data.errors import UnreadableValueError
 from data.repositories.score_sessions import ScoreEntryRow, ScoreSessionRow
 from marriage.cards import CARDS, Card, parse_cards
 from marriage.rules import PRESETS, preset
@@ -56,7 +58,7 @@ def deals(draw) -> HomeDeal:
 def test_a_deal_that_is_written_into_the_form_is_read_as_it_was(deal: HomeDeal) -> None:
     typed = typed_of(deal, NAMES)
     assert len(typed.maal) <= 1_000
-    assert TYPED.validate_json(TYPED.dump_json(typed)) == typed
+    assert TYPED.load(TYPED.dump(typed)) == typed
     assert with_sorted_cards(read_deal(typed, NAMES)) == with_sorted_cards(deal)
 
 
@@ -118,6 +120,14 @@ def fullest(names: tuple[str, ...], *, closed: bool = False) -> ScoreSession:
     )  # fmt: skip
     entries = tuple(ScoreEntryRow(session.id, number, deal, undone=False, at=0) for number in range(1, 101))
     return ScoreSession(session, frozenset({2**62, 2**63}), entries, undone=0)
+
+
+def test_a_refused_entry_that_the_disk_has_damaged_is_told_without_its_text() -> None:
+    evening = fullest(NAMES)
+    damaged = replace(evening.session, draft='{"winner": "0", "maal": "Bharatendu: 9C')
+    with pytest.raises(UnreadableValueError) as caught:
+        replace(evening, session=damaged).draft()
+    assert "Bharatendu" not in "".join(traceback.format_exception(caught.value))
 
 
 @pytest.mark.parametrize("sign", ["x", "*", "क"])
