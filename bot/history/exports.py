@@ -81,7 +81,9 @@ def personal_files(place: Place, person_id: PersonId) -> Generator[None, None, F
 
 
 async def _everything(db: ReadTransaction, person_id: PersonId) -> dict[str, list[dict[str, Any]]]:
-    return await db.privacy.everything_of(person_id)
+    found = await db.privacy.everything_of(person_id)
+    limits = await db.limits.all_limits(person_id)
+    return found | {"person_limit": limits} if limits else found
 
 
 def stored_season_files(

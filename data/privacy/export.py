@@ -24,7 +24,7 @@ class PrivacyQueries(Session):
     """Collects what is stored about one person."""
 
     async def everything_of(self, person_id: PersonId) -> dict[str, Rows]:
-        """Return all rows about the person, by table, as JSON values.
+        """Return all rows about the person but their limits, by table, as JSON values.
 
         Of deals, these are their own hands and moves, once the deal is over and no one else plays its cards any more.
         """

@@ -7,7 +7,7 @@ by that digest. So it keeps its full length when the person is forgotten: `data.
 import hmac
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, and_, delete, insert, literal, or_, select
 
@@ -54,6 +54,15 @@ class LimitQueries(KeyValueQueries):
             .where(await self._of_person(person_id, kind), lasts)
             .order_by(person_limit.c.id),
         )
+
+    async def all_limits(self, person_id: PersonId) -> list[dict[str, Any]]:
+        """Return everything that is stored as a limit of the person, as JSON values."""
+        rows = await self._execute(
+            select(person_limit.c.kind, person_limit.c.about, person_limit.c.until)
+            .where(person_limit.c.digest == await self.digest_of(person_id))
+            .order_by(person_limit.c.id)
+        )
+        return [dict(row) for row in rows.mappings()]
 
     async def is_limited(self, person_id: PersonId, kind: Limit, about: int) -> bool:
         """Return whether this table, set or season is limited for the person."""

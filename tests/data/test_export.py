@@ -26,10 +26,12 @@ from league.events import (
     RoundDrawn,
     SeasonOpened,
     SignedUp,
+    SubstituteSet,
 )
 from league.events import DrawnPod as Drawn
 from league.matches.times import Proposal
-from league.members import Banned
+from league.members import Banned, DivisionsExchanged
+from league.pairing.pods import KeptApart
 from league.settings import default_settings
 from league.statistics.par import pars
 from marriage.cards import Card, parse_cards
@@ -83,6 +85,31 @@ async def test_it_has_what_somebody_did_in_leagues_and_what_was_ruled_about_them
             (spring, "banned", "about me"),
         ]
         assert [row["pod"] for row in found["pod_time"]] == [4]
+
+    await store.write(write)
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_it_has_rulings_of_leagues_in_which_somebody_did_nothing_themselves(
+    store: Store, is_first: bool
+):
+    await open_table(store)
+
+    async def write(db: WriteTransaction) -> None:
+        autumn, spring = [await open_season(db, name) for name in ("Autumn", "Spring")]
+        sita, ram = [await db.seasons.keep_player(person) for person in (SITA, RAM)]
+        about = [
+            KeptApart(ram, 99) if is_first else KeptApart(99, ram),
+            SubstituteSet(4, sita, ram),
+            DivisionsExchanged(sita, ram),
+        ]
+        for body in about:
+            await db.seasons.add_event(autumn, body, 3, actor=sita, reason="about me", staff=True)
+        await db.seasons.add_event(spring, KeptApart(sita, 99), 3, actor=sita, reason="not me", staff=True)
+        found = await db.privacy.everything_of(RAM)
+        assert [(row["season"], row["body"]["event"]) for row in found["season_event"]] == [
+            (autumn, body.event) for body in about
+        ]
 
     await store.write(write)
 

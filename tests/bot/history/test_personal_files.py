@@ -1,4 +1,4 @@
-"""A person's export is one file, which fits into a message however much there is."""
+"""A person's export is one file, which fits into a message however much there is, with the limits that are kept under a digest."""
 
 import json
 from io import BytesIO
@@ -10,8 +10,9 @@ from bot.history import exports
 from bot.history.exports import Files, personal_files
 from bot.workpool.pool import WorkKind, WorkPool
 from data.store import Store
+from data.transaction import WriteTransaction
 from data.values import TableRow
-from tests.bot.conftest import RAM
+from tests.bot.conftest import RAM, SITA
 
 
 async def test_a_long_export_is_packed(store: Store, table: TableRow, monkeypatch: pytest.MonkeyPatch):
@@ -33,3 +34,17 @@ async def test_a_long_export_is_packed(store: Store, table: TableRow, monkeypatc
         assert archive.namelist() == ["tiplu.json"]
         assert archive.read("tiplu.json") == plain
     await pool.close()
+
+
+async def test_it_has_the_limits_of_the_person_and_of_nobody_else(store: Store, table: TableRow):
+    async def write(db: WriteTransaction) -> None:
+        await db.limits.add_limit(RAM, "table", table.id, 9_000)
+        await db.limits.add_limit(SITA, "table", table.id, 8_000)
+
+    await store.write(write)
+    pool = WorkPool()
+    files = await pool.run(WorkKind.EXPORT, RAM, personal_files, store.place, RAM)
+    await pool.close()
+    assert json.loads(files["tiplu.json"])["person_limit"] == [
+        {"kind": "table", "about": table.id, "until": 9_000}
+    ]
