@@ -270,6 +270,14 @@ class TableAmendmentKey(AmendmentKey):
 
 
 @dataclass(frozen=True, slots=True)
+class HandAmendmentKey(AmendmentKey):
+    """The last hand by direct message of another player at a closed table."""
+
+    kind: ClassVar[str] = "amend_hand"
+    subject: ClassVar[Subject] = Subject.TABLE
+
+
+@dataclass(frozen=True, slots=True)
 class DailyAmendmentKey(AmendmentKey):
     """The board of a day that is over."""
 
@@ -429,6 +437,7 @@ KEYS: tuple[type[OutboxKey], ...] = (
     SeasonReminderKey,
     CalendarEventKey,
     TableAmendmentKey,
+    HandAmendmentKey,
     DailyAmendmentKey,
     WeekAmendmentKey,
     ScoreAmendmentKey,

@@ -27,11 +27,11 @@ from bot.panels.table.presence import standing_panel
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
-from bot.ui.panel import notice_panel
+from bot.ui.panel import Panel, notice_panel
 from bot.words.names import table_address
 from bot.words.texts import texts
 from data.ids import ChannelId, MessageId
-from data.outbox_keys import HandKey, RetiredHandKey, StandingKey
+from data.outbox_keys import HandAmendmentKey, HandKey, RetiredHandKey, StandingKey
 from data.repositories.messages import OutboxRow
 from data.store import Store
 from data.values import SeatRow
@@ -104,6 +104,15 @@ class HandMessages:
             with speaking(snapshot.language):
                 await self._retire(key.channel_id, key.message_id, snapshot)
         return snapshot.table.revision
+
+    async def draw(self, key: HandAmendmentKey) -> Panel | None:
+        """Draw the last hand of a closed table again; None if the message does not show it any more."""
+        snapshot = await self._tables.snapshot(TableId(key.about))
+        seat = next((row.seat for row in snapshot.seats if row.dm_message_id == key.message_id), None)
+        if seat is None or snapshot.public is None:
+            return None
+        with speaking(snapshot.language_of(seat)):
+            return await self._publisher.hand_panel(snapshot, seat)
 
     async def tell(self, row: OutboxRow[StandingKey]) -> int:
         """Notify a player who gets no hand by direct message that the deal is paused or continues."""

@@ -24,6 +24,7 @@ from data.outbox_keys import (
     DailyAmendmentKey,
     DailyPostKey,
     DailyReminderKey,
+    HandAmendmentKey,
     ScoreAmendmentKey,
     SeasonAmendmentKey,
     TableAmendmentKey,
@@ -70,7 +71,8 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     tables.hooks.played_in = live.played_in
     tables.hooks.follows = live.follows
     private = PrivatePanels(tables, publisher.tracker)
-    HandMessages(client, store, tables, publisher, live, direct).register(handlers)
+    hands = HandMessages(client, store, tables, publisher, live, direct)
+    hands.register(handlers)
     TurnMentions(client, tables, publisher.tracker.posting, direct).register(handlers)
     handlers.on(DailyPostKey, days.publish).on(DailyReminderKey, days.remind)
     posts = SeasonPosts(client, store, clock, publisher.tracker.posting, direct, settings.pages_url)
@@ -82,7 +84,7 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     scores = ScoreMessages(store, services.scores, services.pictures, services.languages)
     amending = Amending(client).on(TableAmendmentKey, publisher.draw).on(SeasonAmendmentKey, posts.draw)
     amending.on(DailyAmendmentKey, days.draw).on(ScoreAmendmentKey, scores.draw)
-    amending.on(WeekAmendmentKey, server_posts.draw_week)
+    amending.on(WeekAmendmentKey, server_posts.draw_week).on(HandAmendmentKey, hands.draw)
     amendments = Outbox(store, clock, amending.handlers, gap_ms=0, at_once=AT_ONCE, own=own)
     for worker in (outbox, amendments):
         shards.on_change(lambda _, __, wake=worker.wake: wake())

@@ -11,6 +11,7 @@ from typing import Any, Literal, cast
 
 import regex
 from sqlalchemy import (
+    ColumnElement,
     CompoundSelect,
     Executable,
     Select,
@@ -28,6 +29,7 @@ from data.dialect import insert_or_keep
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import (
     DailyAmendmentKey,
+    HandAmendmentKey,
     OutboxKey,
     ScoreAmendmentKey,
     SeasonAmendmentKey,
@@ -301,6 +303,7 @@ class PublicMessageRepository(SeasonTraces):
         Includes those of the given home games, because names in them have no id.
         """
         tables = await self._rows(_table_messages(person_id))
+        hands = await self._rows(_hands_of_others(person_id))
         posts = await self._rows(_season_posts(await self.seasons_of(person_id)))
         tries = select(daily_try.c.set_id).where(daily_try.c.person_id == person_id)
         days = await self._rows(_noted("day").where(public_message.c.about.in_(tries)))
@@ -311,6 +314,7 @@ class PublicMessageRepository(SeasonTraces):
         return [
             *(WeekAmendmentKey(*row) for row in weeks),
             *(TableAmendmentKey(*row) for row in tables),
+            *(HandAmendmentKey(*row) for row in hands),
             *_season_keys(posts),
             *(DailyAmendmentKey(*row) for row in days),
             *(ScoreAmendmentKey(*row) for row in scores),
@@ -321,20 +325,39 @@ class PublicMessageRepository(SeasonTraces):
 
 
 def _table_messages(person_id: PersonId) -> Executable:
-    """Return the messages of tables where the person has or had a seat or an invitation, and links to their closed threads."""
+    """Return the messages of the person's tables, and links to their closed threads."""
+    place = func.coalesce(game_table.c.thread_id, game_table.c.channel_id)
+    messages = select(game_table.c.id, place, game_table.c.message_id).where(
+        _is_table_of(person_id), game_table.c.message_id.is_not(None)
+    )
+    signs = select(game_table.c.id, game_table.c.channel_id, game_table.c.sign_id).where(
+        _is_table_of(person_id), game_table.c.sign_id.is_not(None), game_table.c.closed_at.is_not(None)
+    )
+    return union(messages, signs)
+
+
+def _hands_of_others(person_id: PersonId) -> Executable:
+    """Return the direct messages with the last hands of the others at the person's closed tables; open tables edit theirs."""
+    return (
+        select(seat.c.table_id, seat.c.dm_channel_id, seat.c.dm_message_id)
+        .join(game_table, game_table.c.id == seat.c.table_id)
+        .where(
+            _is_table_of(person_id),
+            game_table.c.closed_at.is_not(None),
+            seat.c.person_id != person_id,
+            seat.c.dm_channel_id.is_not(None),
+            seat.c.dm_message_id.is_not(None),
+        )
+    )
+
+
+def _is_table_of(person_id: PersonId) -> ColumnElement[bool]:
+    """Return the condition that the person is the host of a table, or has or had a seat or an invitation there."""
     places = [
         select(table.c.table_id).where(table.c.person_id == person_id)
         for table in (seat, bench, guest, result)
     ]
-    concerned = or_(game_table.c.host_id == person_id, game_table.c.id.in_(union(*places)))
-    place = func.coalesce(game_table.c.thread_id, game_table.c.channel_id)
-    messages = select(game_table.c.id, place, game_table.c.message_id).where(
-        concerned, game_table.c.message_id.is_not(None)
-    )
-    signs = select(game_table.c.id, game_table.c.channel_id, game_table.c.sign_id).where(
-        concerned, game_table.c.sign_id.is_not(None), game_table.c.closed_at.is_not(None)
-    )
-    return union(messages, signs)
+    return or_(game_table.c.host_id == person_id, game_table.c.id.in_(union(*places)))
 
 
 def _week_messages(person_id: PersonId) -> Executable:

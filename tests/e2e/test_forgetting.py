@@ -231,6 +231,30 @@ async def test_the_log_of_the_staff_names_nobody_forgotten(discord, bot):
     assert "Chandra" not in text
 
 
+async def test_the_last_hands_of_the_others_are_edited(discord, bot, quick):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await asyncio.gather(*map(play_by_buttons, (asha, bikram)))
+    table = await asha.wait_for(
+        lambda: next((message for message in asha.messages("marriage") if message.button(NEXT)), None)
+    )
+    await press_tool(asha, table, CLOSE)
+    await published(bot)
+    assert said_to(asha).count("Bikram") > 1
+    pictures = [len(message.files) for message in asha.dm()]
+    await be_forgotten(bikram)
+    await published(bot)
+    assert said_to(asha).count("Bikram") == 0
+    assert said_to(asha).count("Player") > 1
+    assert [len(message.files) for message in asha.dm()] == pictures
+
+
+def said_to(person) -> str:
+    """Return all that the direct messages of a person say, in words and for screen readers."""
+    return "\n".join(message.text + str([file.alt for file in message.files]) for message in person.dm())
+
+
 async def test_a_table_in_an_archived_thread_is_edited_and_the_thread_put_away_again(discord, bot, quick):
     people, sign = await in_lobby(discord, "asha", "bikram")
     asha, bikram = people
