@@ -17,7 +17,7 @@ from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
 from data.files import named_file_faults
 from data.ids import SeasonId
-from data.privacy.ledger import ForgottenLedger, Request
+from data.privacy.ledger import ErasureRequest, ForgottenLedger
 from data.session import News
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -151,5 +151,5 @@ class Forgetting:
             log.info("forgetting.log_in_use")
 
 
-def _marks(requests: Iterable[Request]) -> list[str]:
+def _marks(requests: Iterable[ErasureRequest]) -> list[str]:
     return [line.mark for line in requests if line.mark is not None]

@@ -20,7 +20,7 @@ NAME = "forgotten"
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ErasureRequest:
     """One line: that a person asked to be forgotten."""
 
     at: int
@@ -46,10 +46,10 @@ class ForgottenLedger:
             sync_contents(file.fileno())
         sync_directory(self._path.parent)
 
-    def requests(self) -> list[Request]:
+    def requests(self) -> list[ErasureRequest]:
         """Return all complete lines; raises OSError."""
         if not self._path.exists():
             return []
         lines = self._path.read_text(encoding="ascii", errors="replace").splitlines()
         found = filter(None, map(_LINE.fullmatch, lines))
-        return [Request(int(line[1]), line[2], line[3]) for line in found]
+        return [ErasureRequest(int(line[1]), line[2], line[3]) for line in found]
