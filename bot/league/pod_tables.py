@@ -127,7 +127,7 @@ async def _create(
 ) -> TableRow:
     """Create a table in its lobby.
 
-    Boards are always played in the table's own thread, because no one else is allowed to see their cards.
+    Boards are played in the table's own thread if it can have one, away from those who have yet to play them.
     """
     db, row, settings = season_tx.db, season_tx.row, season_tx.season.settings
     persons = await db.seasons.persons_of(players)

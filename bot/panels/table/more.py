@@ -94,11 +94,9 @@ def _ready(snapshot: Snapshot, person_id: PersonId, texts: Texts) -> list[Button
 
 
 def _playing(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:
-    if snapshot.is_withheld:
-        return [_how_to_play(snapshot, texts)]
     return [
         _how_to_play(snapshot, texts),
-        fair_button(snapshot.table.id, texts),
+        *([] if snapshot.is_withheld else [fair_button(snapshot.table.id, texts)]),
         *(foul_button(snapshot, texts) if _rules_fouls(snapshot, actor) else []),
     ]
 

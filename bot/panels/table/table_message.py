@@ -88,15 +88,14 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
 
 
 def _withheld(snapshot: Snapshot, texts: Texts) -> Panel:
-    """Show a table in an open channel whose board others have yet to play, without cards or score sheet."""
-    view, playing = _public(snapshot), snapshot.table.status == "playing"
-    waits = view.phase is not Phase.OVER and view.phase is not Phase.WINDOW
-    name = snapshot.shown_names[view.turn]
+    """Show a table whose board others have yet to play, without cards or score sheet."""
+    playing = snapshot.table.status == "playing"
     return panel(
         text(_title(snapshot, texts)),
         text(progress(snapshot, texts)),
-        text(texts("table.withheld_turn", name=name)) if waits else None,
+        text(_withheld_situation(snapshot, _public(snapshot), texts)) if playing else None,
         text(texts("table.withheld" if playing else "table.withheld_over")),
+        text(ruled_words(snapshot, texts)) if playing else None,
         text(table_notes(snapshot, texts)) if playing else None,
         *(text(words) for words in ([] if playing else final(snapshot, texts))),
         text(who_goes_on(snapshot, texts)) if not playing else None,
@@ -112,6 +111,12 @@ def _withheld(snapshot: Snapshot, texts: Texts) -> Panel:
     )
 
 
+def _withheld_situation(snapshot: Snapshot, view: View, texts: Texts) -> str:
+    if view.phase is Phase.WINDOW:
+        return _window(snapshot, texts)
+    return texts("table.withheld_turn", name=snapshot.shown_names[view.turn])
+
+
 def table_words(snapshot: Snapshot, texts: Texts) -> str:
     """Describe the table in words, for its players' panels when its message shows no cards."""
     view = _public(snapshot)
@@ -122,9 +127,7 @@ def table_words(snapshot: Snapshot, texts: Texts) -> str:
 
 def _situation(snapshot: Snapshot, view: View, texts: Texts) -> str:
     if view.phase is Phase.WINDOW:
-        if plays_alone(snapshot.table, snapshot.seats) or snapshot.window_closes_at is None:
-            return texts("table.window_open")
-        return texts("table.window", closes=snapshot.window_closes_at)
+        return _window(snapshot, texts)
     key = {Phase.DRAW: "table.draws", Phase.PLAY: "table.plays", Phase.CUT: "table.cuts"}[view.phase]
     said = texts(
         key,
@@ -137,6 +140,12 @@ def _situation(snapshot: Snapshot, view: View, texts: Texts) -> str:
         if view.tiplu is None
         else f"{said}\n{texts('table.tiplu_open', card=shown_card(view.tiplu, texts))}"
     )
+
+
+def _window(snapshot: Snapshot, texts: Texts) -> str:
+    if plays_alone(snapshot.table, snapshot.seats) or snapshot.window_closes_at is None:
+        return texts("table.window_open")
+    return texts("table.window", closes=snapshot.window_closes_at)
 
 
 def _seats_in_words(snapshot: Snapshot, view: View, texts: Texts) -> str:

@@ -309,10 +309,11 @@ class Snapshot:
 
     @property
     def is_withheld(self) -> bool:
-        """Whether the cards must not be shown at the table, as everyone in the channel could read them."""
-        table = self.table
-        alone = table.thread_id is not None and table.thread_lack is None
-        return self.is_sealed and table.kind.has_message and not alone
+        """Whether the cards must not be shown at the table, because others have yet to play the same board.
+
+        A private thread is no exception: staff read it, and players may be exchanged between tables.
+        """
+        return self.is_sealed and self.table.kind.has_message
 
     @property
     def pace(self) -> Pace:

@@ -181,7 +181,7 @@ async def table_is_done(tx: TableTransaction) -> None:
 
 
 async def _show_cards(db: WriteTransaction, last_id: int, set_id: int, now: int) -> None:
-    """Update the messages of all tables but the last one: until now they could show no card in an open channel."""
+    """Update the messages of all tables but the last one: until now they could show no card."""
     for table_id in await db.boards.tables(set_id):
         table = await db.tables.get(table_id)
         if table is not None and table.status == "between" and table_id != last_id:

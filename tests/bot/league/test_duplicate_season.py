@@ -11,11 +11,13 @@ from bot.league.ruling_events import reopened, undone
 from bot.league.rulings import Make, Rulings
 from bot.panels.league.posts import post_panel
 from bot.panels.league.rulings import preview_panel
+from bot.panels.table.more import more_panel
 from bot.panels.table.table_message import table_panel, table_words
 from bot.people import NamedPerson
 from bot.settings import Settings
 from bot.table.core.change import PUBLIC, TableTransaction
 from bot.table.core.snapshot import Snapshot
+from bot.table.hosting import Actor
 from bot.table.lobby import close
 from bot.ui.panel import AttachedFiles, Panel
 from bot.words.texts import card_name, texts
@@ -29,8 +31,12 @@ from league.ids import PersonId
 from league.points import match_points
 from league.statistics.duplicate import compare, match_score
 from marriage.cards import CARDS
+from marriage.events import FoulReason
+from marriage.rules import preset
+from marriage.state import Phase
 from tests.bot.house import GUILD
 from tests.bot.league.house import HOUR, NOWHERE, STAFF, LeagueHouse
+from tests.bot.panels.test_buttons_by_state import labels
 
 PEOPLE = tuple(range(201, 213))
 
@@ -158,7 +164,7 @@ async def test_no_card_of_a_board_is_told_where_others_have_yet_to_play_it(house
         if status == "playing":
             await house.finish_deal(table)
     housed = replace(snapshot, table=replace(snapshot.table, thread_id=1))
-    assert not housed.is_withheld  # a thread belongs to its table
+    assert housed.is_withheld  # staff read a private thread, and players may be exchanged between tables
     posted = replace(housed, table=replace(housed.table, thread_lack=PUBLIC))
     assert posted.is_withheld  # everyone reads a post in a forum
 
@@ -169,6 +175,28 @@ async def test_no_card_of_a_board_is_told_where_others_have_yet_to_play_it(house
     closed = await house.tables.snapshot(table)
     assert closed.next_shuffle is not None
     assert closed.next_shuffle.seed is None  # a board that the others still play
+
+
+async def test_a_table_without_cards_still_says_what_it_waits_for_and_lets_the_staff_rule_fouls(
+    house: LeagueHouse,
+):
+    season, tables = await drawn(house)
+    people = await persons(house, season, tables[0])
+    await house.sit_down(tables[0], people)
+    for person in people:
+        await house.play.ready(tables[0], person, next(house.ids))
+    snapshot = await house.tables.snapshot(tables[0])
+    assert snapshot.is_withheld
+    assert snapshot.public is not None
+    view = replace(snapshot.public, rules=preset("pagat", foul="each"))
+    snapshot = replace(snapshot, public=view)
+    for phase, told in ((Phase.WINDOW, "Tunnelas first."), (Phase.DRAW, "'s turn.")):
+        waiting = replace(snapshot, public=replace(view, phase=phase), window_closes_at=house.clock.at)
+        assert told in words(table_panel(waiting, None, texts()))
+    assert texts()("fouls.button") in labels(more_panel(snapshot, Actor(STAFF, is_staff=True), texts()))
+    seats = (replace(view.seats[0], ruled=FoulReason.TOLD), *view.seats[1:])
+    ruled = replace(snapshot, public=replace(view, seats=seats))
+    assert "**Foul** ruled against" in words(table_panel(ruled, None, texts()))
 
 
 async def test_boards_are_opened_though_a_table_never_played(house: LeagueHouse):
