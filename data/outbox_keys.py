@@ -21,7 +21,7 @@ from data.season_posts import (
     parse_channel_post,
     parse_personal_post,
 )
-from league.ids import GuildId, TableId
+from league.ids import GuildId, PersonId, TableId
 from league.results import Player
 
 
@@ -150,6 +150,14 @@ class ThreadMemberKey(SeatKey):
     """Adding the player to the table's thread."""
 
     kind: ClassVar[str] = "member"
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadAccessKey(TableKey):
+    """Whether a person is a member of the table's private thread, as they belong to the table or not."""
+
+    kind: ClassVar[str] = "access"
+    person_id: PersonId
 
 
 @dataclass(frozen=True, slots=True)
@@ -424,6 +432,7 @@ KEYS: tuple[type[OutboxKey], ...] = (
     TurnMentionKey,
     TurnMentionByDmKey,
     ThreadMemberKey,
+    ThreadAccessKey,
     HandKey,
     StandingKey,
     ClosedMessageKey,

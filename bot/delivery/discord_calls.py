@@ -327,6 +327,12 @@ async def add_to_thread(client: discord.Client, thread_id: ChannelId, person_id:
         await (await _thread(client, thread_id)).add_user(discord.Object(person_id))
 
 
+async def remove_from_thread(client: discord.Client, thread_id: ChannelId, person_id: PersonId) -> None:
+    """Remove a person from a thread."""
+    async with failures():
+        await (await _thread(client, thread_id)).remove_user(discord.Object(person_id))
+
+
 async def open_thread_again(client: discord.Client, channel_id: ChannelId) -> bool:
     """Open an archived thread; returns False if the channel is not an archived thread."""
     async with failures():

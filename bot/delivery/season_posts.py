@@ -23,7 +23,7 @@ from bot.delivery.discord_calls import (
 )
 from bot.delivery.outbox import Handlers, Patience, PostponedError
 from bot.delivery.season_calendar import bring_up_to_date
-from bot.delivery.threads import WEEK_MINUTES, Threads
+from bot.delivery.threads import WEEK_MINUTES
 from bot.interactions.permissions import forum_of
 from bot.league.season import SeasonView, view_season
 from bot.panels.league.direct_messages import reminder_panel
@@ -57,8 +57,6 @@ from data.season_rows import PostRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import PersonId
-from league.results import Player
-from league.season import Pod
 from league.times import MINUTE, SECOND
 from render.words import ENGLISH, speaking
 
@@ -92,7 +90,6 @@ class SeasonPosts:
         self._pages_url = pages_url
         self._posting = posting
         self._direct = direct
-        self._threads = Threads(client)
         self._forum = SeasonForum(client, store, clock)
 
     def register(self, handlers: Handlers) -> None:
@@ -155,7 +152,6 @@ class SeasonPosts:
         """Send a direct message once, unless the player wants none or nothing is left to be done."""
         view, place, language = await self._look(row.key)
         self._require_tables(view, row.key.post)
-        await self._let_in(view, row.key.post)
         person = view.people.get(row.key.player)
         channel_id = message_id = None
         if person is not None and person.settings.reminders and not place.shown:
@@ -190,13 +186,6 @@ class SeasonPosts:
         until = max((table.created_at + _TABLE_FIRST_MS for table in awaited), default=0)
         if (now := self._clock.now()) < until:
             raise PostponedError(min(until, now + SECOND))
-
-    async def _let_in(self, view: SeasonView, post: PersonalPost) -> None:
-        """Add a player who takes another player's seat, and so was not drawn for the table, to its thread."""
-        pod = view.waiting_pod(post.player) if isinstance(post, TableNotice) else None
-        thread_id = view.tables[pod.id].thread_id if pod else None
-        if pod is not None and thread_id is not None and not _was_drawn(view, pod, post.player):
-            await self._threads.add(thread_id, view.people[post.player].id)
 
     async def _call(
         self, row: OutboxRow[SeasonReminderKey], view: SeasonView, person_id: PersonId, language: str
@@ -243,12 +232,6 @@ class SeasonPosts:
         self, key: SeasonKey, channel_id: ChannelId | None, message_id: MessageId | None
     ) -> None:
         await self._store.write(lambda db: db.seasons.post_shown(key, channel_id, message_id))
-
-
-def _was_drawn(view: SeasonView, pod: Pod, player: Player) -> bool:
-    """Return whether a player was in a pod when its table was opened."""
-    drawn = view.season.rounds[pod.round].pods if pod.round in view.season.rounds else ()
-    return any(player in one.players for one in drawn if one.id == pod.id)
 
 
 def _is_called(view: SeasonView, post: PersonalPost) -> bool:

@@ -42,6 +42,7 @@ from data.outbox_keys import (
     ShowAnewKey,
     TableKey,
     TableMessageKey,
+    ThreadAccessKey,
     ThreadMemberKey,
 )
 from data.repositories.messages import OutboxRow
@@ -76,7 +77,8 @@ class TableMessage:
     def register(self, handlers: Handlers) -> None:
         """Register the handlers of its keys."""
         handlers.on(TableMessageKey, self.publish).on(ShowAnewKey, self.publish_opened)
-        handlers.on(ThreadMemberKey, self.add_member).on(ClosedMessageKey, self.close)
+        handlers.on(ThreadMemberKey, self.add_member).on(ThreadAccessKey, self.let_in_or_out)
+        handlers.on(ClosedMessageKey, self.close)
 
     async def publish(self, row: OutboxRow[TableMessageKey]) -> int:
         """Show the table at its place; returns the revision shown. Raises the errors of `bot.delivery.discord_calls`.
@@ -324,6 +326,15 @@ class TableMessage:
         if seat is not None and seat.person_id is not None and snapshot.table.thread_id is not None:
             await self._threads.add(snapshot.table.thread_id, seat.person_id)
         return snapshot.table.revision
+
+    async def let_in_or_out(self, row: OutboxRow[ThreadAccessKey]) -> int:
+        """Add a person to the table's private thread if they belong to the table, or else remove them."""
+        snapshot, person_id = await self._tables.snapshot(row.key.table_id), row.key.person_id
+        thread_id = snapshot.table.thread_id
+        if thread_id is not None and snapshot.table.kind.by_invitation and snapshot.table.thread_lack is None:
+            change = self._threads.add if snapshot.belongs(person_id) else self._threads.remove
+            await change(thread_id, person_id)
+        return row.revision
 
     async def close(self, row: OutboxRow[ClosedMessageKey]) -> int:
         """Reduce an old message to a link to the new one; raises RetryLaterError while there is no new one.

@@ -3,6 +3,7 @@
 In a forum the thread is a post.
 """
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import discord
@@ -15,6 +16,7 @@ from bot.delivery.discord_calls import (
     MissingAccessError,
     RetryLaterError,
     ThreadLimitError,
+    UneditableMessageError,
     UnsupportedChannelError,
 )
 from bot.interactions.permissions import forum_of, missing_for_thread, thread_permissions
@@ -30,6 +32,9 @@ from league.ids import PersonId
 DAY_MINUTES = 1_440
 WEEK_MINUTES = 10_080
 UNHURRIED = {Pace.NONE, Pace.DAILY}
+
+_REFUSED = (MissingAccessError, ChannelGoneError, discord.HTTPException)
+_MemberChange = Callable[[discord.Client, ChannelId, PersonId], Awaitable[None]]
 
 log = structlog.get_logger(__name__)
 
@@ -127,13 +132,24 @@ class Threads:
     async def add(self, thread_id: ChannelId, person_id: PersonId) -> None:
         """Add a person to a thread, if Discord allows it."""
         try:
-            await discord_calls.add_to_thread(self._client, thread_id, person_id)
-        except (
-            MissingAccessError,
-            ChannelGoneError,
-            discord.HTTPException,
-        ) as error:  # the person finds it by the link
+            await self._change(discord_calls.add_to_thread, thread_id, person_id)
+        except _REFUSED as error:  # the person finds it by the link
             log.info("threads.not_added", thread_id=thread_id, why=type(error).__name__)
+
+    async def remove(self, thread_id: ChannelId, person_id: PersonId) -> None:
+        """Remove a person from a thread, if Discord allows it."""
+        try:
+            await self._change(discord_calls.remove_from_thread, thread_id, person_id)
+        except _REFUSED as error:
+            log.info("threads.not_removed", thread_id=thread_id, why=type(error).__name__)
+
+    async def _change(self, change: _MemberChange, thread_id: ChannelId, person_id: PersonId) -> None:
+        """Change the members of a thread; an archived one is opened for it."""
+        try:
+            await change(self._client, thread_id, person_id)
+        except UneditableMessageError:
+            await discord_calls.open_thread_again(self._client, thread_id)
+            await change(self._client, thread_id, person_id)
 
     async def archive(self, thread_id: ChannelId) -> None:
         """Archive the thread; raises RetryLaterError. A deleted or locked thread is left unchanged."""

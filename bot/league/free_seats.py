@@ -4,15 +4,17 @@ They are offered to stand-ins in the channel and by direct message; the first to
 """
 
 from collections.abc import Iterable
+from typing import Literal
 
 from bot.errors import UserError
 from bot.league.eligibility import Applicant, require_eligible
 from bot.league.leagues import Leagues
 from bot.league.season import SeasonTransaction
 from data.ids import InteractionId, SeasonId
+from data.outbox_keys import ThreadAccessKey
 from data.season_posts import FreeSeatNotice, FreeSeatPost, RoundPost, TableNotice
 from league.events import Adjudicated, AlwaysIn, PodId, SubstituteSet, Verdict
-from league.ids import TableId
+from league.ids import PersonId, TableId
 from league.results import Player
 from league.season import Pod, Season
 from league.standins import stand_bys, vacancies
@@ -31,8 +33,8 @@ async def seat_substitute(season_tx: SeasonTransaction, event: SubstituteSet) ->
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     persons = await season_tx.db.seasons.persons_of([event.player, event.substitute])
     if event.pod in tables:
-        await season_tx.db.guests.set_standing(tables[event.pod], persons[event.player], None)
-        await season_tx.db.guests.set_standing(tables[event.pod], persons[event.substitute], "invited")
+        await _set_standing(season_tx, tables[event.pod], persons[event.player], None)
+        await _set_standing(season_tx, tables[event.pod], persons[event.substitute], "invited")
         number = season_tx.season.pods[event.pod].round
         await season_tx.request_post(TableNotice(number, event.substitute))
 
@@ -46,9 +48,9 @@ async def change_seats(season_tx: SeasonTransaction, before: Season) -> None:
             continue
         persons = await season_tx.db.seasons.persons_of({*pod.players, *was.players})
         for player in set(was.players) - set(pod.players):
-            await season_tx.db.guests.set_standing(tables[pod.id], persons[player], None)
+            await _set_standing(season_tx, tables[pod.id], persons[player], None)
         for player in sorted(set(pod.players) - set(was.players)):
-            await season_tx.db.guests.set_standing(tables[pod.id], persons[player], "invited")
+            await _set_standing(season_tx, tables[pod.id], persons[player], "invited")
             await season_tx.request_post(TableNotice(pod.round, player, tables[pod.id]))
         await season_tx.request_post(RoundPost(pod.round))
 
@@ -56,8 +58,16 @@ async def change_seats(season_tx: SeasonTransaction, before: Season) -> None:
 async def free_seat(season_tx: SeasonTransaction, pod: Pod, player: Player, table_id: TableId) -> None:
     """Free this player's seat at the table of the pod."""
     person = (await season_tx.db.seasons.persons_of([player]))[player]
-    await season_tx.db.guests.set_standing(table_id, person, None)
+    await _set_standing(season_tx, table_id, person, None)
     await season_tx.request_post(RoundPost(pod.round))
+
+
+async def _set_standing(
+    season_tx: SeasonTransaction, table_id: TableId, person: PersonId, standing: Literal["invited"] | None
+) -> None:
+    """Reserve a seat for this person, or no longer, and let them into the table's thread or out of it."""
+    await season_tx.db.guests.set_standing(table_id, person, standing)
+    await season_tx.db.outbox.ask(ThreadAccessKey(table_id, person), season_tx.now)
 
 
 def still_playing(pod: Pod, season: Season) -> list[Player]:
@@ -116,7 +126,7 @@ async def give_seats_back(season_tx: SeasonTransaction, player: Player) -> None:
     in_lobby = await db.tables.in_lobby(tables[pod.id] for pod in waiting if pod.id in tables)
     for pod in waiting:
         if tables.get(pod.id) in in_lobby and player not in pod.missed:
-            await db.guests.set_standing(tables[pod.id], person, "invited")
+            await _set_standing(season_tx, tables[pod.id], person, "invited")
             await show_offers(season_tx, pod.id)
             await season_tx.request_post(RoundPost(pod.round))
             await season_tx.request_post(TableNotice(pod.round, player, tables[pod.id]))

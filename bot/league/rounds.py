@@ -13,6 +13,7 @@ from bot.league.reports import Reports
 from bot.league.season import SeasonTransaction, read_season
 from bot.table.core.change import TableTransaction
 from bot.table.core.table import READY
+from bot.table.core.thread_members import review_members
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby, all_ready, close
 from data.ids import SeasonId
@@ -123,6 +124,7 @@ class PodDeadlines:
         for person_id in there:
             if person_id not in persons:
                 await self._lobby.clear_seat(tx, tx.seat_of(person_id))
+                review_members(tx, [person_id])
         if len(tx.seats) == len(there) and tx.deadline(READY) is None and all_ready(tx.seats):
             await self._lobby.changed(tx)
 

@@ -15,6 +15,7 @@ from bot.people import NamedPerson
 from bot.table.core.change import TableChange, TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import MENTION, SILENCE_MS, TURN, Table, has_room, mixture, on_bench
+from bot.table.core.thread_members import review_members
 from bot.table.endings import Endings
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.seating import join_next, occasion, pass_host, stand_in, take_back
@@ -292,6 +293,7 @@ class Leaving:
 
     async def _leave_bench(self, tx: TableTransaction, waiting: BenchRow) -> str:
         tx.set_bench([row for row in tx.bench if row != waiting])
+        review_members(tx, [waiting.person_id])
         if _nobody_stays(tx):
             await self._endings.shut(tx, "left")
             return "leaving.left_last"

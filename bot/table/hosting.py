@@ -20,6 +20,7 @@ from bot.people import NamedPerson
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
+from bot.table.core.thread_members import review_members
 from bot.table.flow.sealing import draw_seed, reseal
 from bot.table.flow.seating import send_away
 from bot.table.lobby import COMPUTER_LEVEL, Lobby, computer_seat, require_lobby, require_open
@@ -159,6 +160,7 @@ class Hosting:
             db = await tx.database()
             await db.people.keep(person.id, person.name, tx.now)
             await db.guests.set_standing(table_id, person.id, "blocked")
+            review_members(tx, [person.id])
             if tx.table.status != "lobby":
                 send_away(tx, person.id, name)
                 tx.publish()
@@ -194,6 +196,7 @@ class Hosting:
 
         async def forget(tx: TableTransaction) -> None:
             await (await tx.database()).guests.set_standing(table_id, person_id, None)
+            review_members(tx, [person_id])
             await self._changed(tx)
 
         targets = [person_id] if name else []

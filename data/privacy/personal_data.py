@@ -34,6 +34,7 @@ from data.outbox_keys import (
     ScoreAmendmentKey,
     SeasonAmendmentKey,
     TableAmendmentKey,
+    ThreadAccessKey,
     WeekAmendmentKey,
     season_key,
 )
@@ -320,6 +321,18 @@ class PublicMessageRepository(SeasonTraces):
             *(ScoreAmendmentKey(*row) for row in scores),
         ]
 
+    async def in_threads(self, person_id: PersonId) -> list[ThreadAccessKey]:
+        """Return the keys that remove this person from the threads of open tables, once they are forgotten there."""
+        places = [
+            select(table.c.table_id).where(table.c.person_id == person_id) for table in (seat, bench, guest)
+        ]
+        threads = select(game_table.c.id).where(
+            game_table.c.id.in_(union(*places)),
+            game_table.c.thread_id.is_not(None),
+            game_table.c.closed_at.is_(None),
+        )
+        return [ThreadAccessKey(row.id, person_id) for row in await self._rows(threads)]
+
     async def _rows(self, statement: Executable) -> list[Any]:
         return list((await self._execute(statement)).all())
 
@@ -429,7 +442,7 @@ class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextReposito
         nobody = -secrets.randbelow(2**62) - 1
         name = called.format(number=-nobody % 1000)
         sessions = await self._scrub(person_id, name)
-        for key in await self.naming(person_id, sessions):
+        for key in [*await self.naming(person_id, sessions), *await self.in_threads(person_id)]:
             await self._execute(ask(key, now))
         await self._execute(
             insert(person).values(

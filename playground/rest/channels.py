@@ -165,10 +165,15 @@ def _thread(call: RestCall) -> Channel:
     return found
 
 
-def _join(call: RestCall, user_id: int) -> None:
+def _open_thread(call: RestCall) -> Channel:
     thread = _thread(call)
     if thread.archived:
         raise RefusalError(50083)
+    return thread
+
+
+def _join(call: RestCall, user_id: int) -> None:
+    thread = _open_thread(call)
     if user_id not in call.world.users:
         raise RefusalError(10013)
     if user_id not in thread.members:
@@ -177,7 +182,7 @@ def _join(call: RestCall, user_id: int) -> None:
 
 
 def _leave(call: RestCall, user_id: int) -> None:
-    thread = _thread(call)
+    thread = _open_thread(call)
     if user_id in thread.members:
         del thread.members[user_id]
         call.world.publish("thread_members", thread, removed=[user_id])
@@ -204,9 +209,9 @@ async def add_member(call: RestCall) -> None:
 
 @routes.on("DELETE", MEMBERS + "/{user}")
 async def remove_member(call: RestCall) -> None:
-    """Remove a person from a thread."""
+    """Remove a person from a thread. The creator of a private one needs no permission."""
     thread = _thread(call)
-    if thread.owner_id != call.world.bot.id:
+    if not thread.is_private_thread or thread.owner_id != call.world.bot.id:
         call.require(thread, "MANAGE_THREADS")
     _leave(call, call.id("user"))
 

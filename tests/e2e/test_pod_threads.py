@@ -1,7 +1,14 @@
 """Each pod meets in its own thread, where each player is mentioned once, even without direct messages."""
 
-from playground.person import Person
+import pytest
+
+from bot.league.ruling_events import moved
+from bot.people import NamedPerson
+from bot.words.texts import card_name, texts
+from marriage.cards import CARDS
+from playground.person import CannotDoError, Person
 from playground.shown import Shown
+from tests.bot.league.house import start_anyhow
 from tests.e2e.looking import published
 from tests.e2e.players import JOIN as SIT_DOWN
 from tests.e2e.players import say
@@ -10,9 +17,9 @@ from tests.e2e.seasons import JOIN, Circle, start_league
 NAMES = ("asha", "bikram", "chandra", "deepa", "ekta", "firoz", "gita", "hari")
 
 
-async def drawn(discord, start_bot, clock, **settings) -> Circle:
-    """A round of two pods; Bikram accepts no direct messages."""
-    people = [discord.person(name) for name in NAMES]
+async def drawn(discord, start_bot, clock, names=NAMES, **settings) -> Circle:
+    """A round of pods of four; Bikram accepts no direct messages."""
+    people = [discord.person(name) for name in names]
     people[1].close_dms()
     bot = await start_bot(clock=clock)
     circle = Circle(bot, clock, people)
@@ -77,13 +84,60 @@ async def test_a_substitute_is_let_into_the_thread(discord, start_bot, clock):
     [pod] = [pod for pod in seen.pods_of(1) if seen.by_person[gone.id] in pod.players]
     [thread] = [thread for thread in discord.world.threads() if thread.id == seen.tables[pod.id].thread_id]
     assert late.id not in thread.members
+    assert gone.id in thread.members
     panel = await asha.slash(
         "league-staff substitute", pod=pod.id, player=gone.user, substitute=late.user, reason="ill today"
     )
     await asha.press(say("league.enact"), message=panel.message)
     await late.wait_for(lambda: late.id in thread.members)
+    await gone.wait_for(lambda: gone.id not in thread.members)
     answer = await late.press(SIT_DOWN, message=late.look(seen.tables[pod.id].message_id))
     assert "Indu" in answer.message.text
+
+
+async def test_players_who_are_exchanged_change_threads_and_see_no_board_in_the_former_one(
+    discord, start_bot, clock, monkeypatch
+):
+    monkeypatch.setattr("bot.table.flow.seating.start", start_anyhow)
+    names = (*NAMES, "indu", "jaya", "kiran", "lila")
+    circle = await drawn(discord, start_bot, clock, names, duplicate="yes")
+    seen = await circle.view()
+    one, two, _ = seen.pods_of(1)
+    [goes], [comes] = (circle.named(pod.players[:1], seen) for pod in (one, two))
+    table, thread = seen.tables[one.id], thread_of(discord, seen, one)
+    await goes.press(SIT_DOWN, message=goes.look(table.message_id))
+    read = goes.look(table.message_id)
+    staff, services = NamedPerson(circle.staff.id, "Asha"), circle.running.bot.services
+    preview = await services.rulings.prepare(
+        circle.season,
+        staff,
+        "they asked",
+        lambda season, _, __: moved(season, one.players[0], None, two.players[0]),
+    )
+    await services.rulings.enact(circle.season, preview.draft, staff, 4_242)
+    await circle.rest()
+    await published(circle.running)
+    seen = await circle.view()
+    one, two, _ = seen.pods_of(1)
+    for pod in (one, two):
+        members = set(thread_of(discord, seen, pod).members) - {discord.world.bot.id}
+        assert members == {person.id for person in circle.named(pod.players, seen)}
+    await circle.play_pod(seen, one, circle.named(one.players, seen))
+    await circle.rest()
+    await published(circle.running)
+    with pytest.raises(CannotDoError):
+        goes.look(read.id)
+    thread.members[goes.id] = thread.members[comes.id]  # as staff who manage threads
+    shown = goes.look(table.message_id)
+    told = " ".join([shown.text, *(str(file.alt) for file in shown.files)])
+    assert "score sheet stays hidden" in told
+    assert not [card for card in CARDS if card.is_pack and card_name(card, texts()) in told]
+
+
+def thread_of(discord, seen, pod):
+    """Return the thread of a pod's table."""
+    [thread] = [thread for thread in discord.world.threads() if thread.id == seen.tables[pod.id].thread_id]
+    return thread
 
 
 async def test_a_league_may_keep_its_tables_in_its_channel(discord, start_bot, clock):

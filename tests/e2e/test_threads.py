@@ -1,14 +1,21 @@
 """Tables with a thread, which is made, filled, deleted, locked or archived; and tables without one."""
 
 import asyncio
+from itertools import count
 from unittest.mock import AsyncMock
 
 import pytest
 
 from bot.delivery.discord_calls import RetryLaterError
+from bot.delivery.threads import Threads
+from bot.people import NamedPerson
 from bot.table.core.change import TableTransaction
+from bot.table.hosting import Actor
 from league.times import HOUR
-from marriage.decide import start
+from marriage.decide import decide, start
+from marriage.state import Phase
+from marriage.view import view
+from tests.bot.league.house import hurried, start_anyhow
 from tests.e2e.forging import press_forged
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
@@ -27,8 +34,11 @@ from tests.e2e.players import (
     say,
     text_in_dm,
 )
+from tests.marriage.dealing import actor
 from tests.waiting import until
 
+PRESSES = count(10**17)
+"""Numbers of interactions for what the services do."""
 OWN_THREAD = say("manage.thread_off")
 
 
@@ -268,6 +278,137 @@ async def test_a_private_table_gets_a_private_thread_for_its_players_and_who_com
         await bot.bot.services.play.next_deal(1, person.id, person.id)
     await chandra.wait_for(lambda: chandra.id in thread.members)
     assert await next_panel(chandra)
+
+
+@pytest.fixture
+async def private_match(discord, bot, monkeypatch):
+    """A private table in its thread after its first deal, which Asha, Bikram and Chandra have played."""
+    monkeypatch.setattr("bot.table.flow.seating.start", start_anyhow)
+    people, sign = await in_lobby(discord, "asha", "bikram", "chandra", private=True)
+    await people[0].press(START, message=sign)
+    await asyncio.gather(*map(play_by_buttons, people))
+    await published(bot)
+    thread = the_thread(discord)
+    assert {person.id for person in people} <= set(thread.members)
+    return people, thread
+
+
+async def next_deal(bot, *people):
+    """Let these people ask for the next deal."""
+    for person in people:
+        await bot.bot.services.play.next_deal(1, person.id, next(PRESSES))
+    assert (await facts(bot)).table.status == "playing"
+    await published(bot)
+
+
+async def test_who_has_left_a_private_table_reads_none_of_its_later_deals(discord, bot, private_match):
+    (asha, bikram, chandra), thread = private_match
+    staff = discord.person("deepa")
+    thread.members[staff.id] = thread.members[asha.id]  # they came by themselves
+    await bot.bot.services.leaving.leave(1, chandra.id, next(PRESSES))
+    await published(bot)
+    assert chandra.id in thread.members, "they may still come back"
+    await next_deal(bot, asha, bikram)
+    assert {asha.id, bikram.id, staff.id} == set(thread.members) - {discord.world.bot.id}
+    assert thread not in chandra.actions.channels(chandra.user)
+
+
+async def test_who_has_left_a_private_table_and_is_invited_again_stays_in_its_thread(bot, private_match):
+    (asha, bikram, chandra), thread = private_match
+    await bot.bot.services.leaving.leave(1, chandra.id, next(PRESSES))
+    guest, host = NamedPerson(chandra.id, "Chandra"), Actor(NamedPerson(asha.id, "Asha"))
+    await bot.bot.services.hosting.invite(1, host, [guest], next(PRESSES))
+    await next_deal(bot, asha, bikram)
+    assert chandra.id in thread.members
+    await bot.bot.services.hosting.forget(1, host, chandra.id, next(PRESSES))
+    await published(bot)
+    assert chandra.id not in thread.members
+
+
+async def test_who_leaves_the_bench_of_a_private_table_or_is_blocked_there_leaves_its_thread_at_once(
+    bot, private_match
+):
+    (asha, bikram, chandra), thread = private_match
+    services, host = bot.bot.services, Actor(NamedPerson(asha.id, "Asha"))
+    await services.changing.sit_out(1, bikram.id, next(PRESSES))
+    await services.changing.sit_out(1, chandra.id, next(PRESSES))
+    await services.changing.sit_down(1, NamedPerson(bikram.id, "Bikram"), next(PRESSES))
+    await next_deal(bot, asha, bikram)
+    assert chandra.id in thread.members, "they have kept their place"
+    await services.hosting.block(1, host, NamedPerson(chandra.id, "Chandra"), next(PRESSES))
+    await published(bot)
+    assert chandra.id not in thread.members
+    await services.hosting.forget(1, host, chandra.id, next(PRESSES))
+    await services.changing.sit_down(1, NamedPerson(chandra.id, "Chandra"), next(PRESSES))
+    await published(bot)
+    thread.members[chandra.id] = thread.members[asha.id]
+    await services.leaving.leave(1, chandra.id, next(PRESSES))
+    await published(bot)
+    assert chandra.id not in thread.members
+
+
+async def test_who_came_later_and_is_blocked_after_a_deal_leaves_the_thread_at_once(
+    discord, bot, private_match
+):
+    (asha, bikram, chandra), thread = private_match
+    services, host = bot.bot.services, Actor(NamedPerson(asha.id, "Asha"))
+    deepa = discord.person("deepa")
+    guest = NamedPerson(deepa.id, "Deepa")
+    await services.hosting.invite(1, host, [guest], next(PRESSES))
+    await services.changing.sit_down(1, guest, next(PRESSES))
+    await next_deal(bot, asha, bikram, chandra)
+    assert deepa.id in thread.members
+
+    async def play_out(tx: TableTransaction) -> None:
+        while tx.state is not None and tx.state.phase is not Phase.OVER:
+            seat = actor(tx.state)
+            tx.record(decide(tx.state, seat, hurried(view(tx.state, seat))), actor=seat)
+        await services.play.follow(tx, [])
+
+    await services.tables.change(1, play_out)
+    await services.hosting.block(1, host, guest, next(PRESSES))
+    assert deepa.id in {seat.person_id for seat in (await facts(bot)).seats}
+    await published(bot)
+    assert deepa.id not in thread.members
+
+
+async def test_who_is_forgotten_leaves_the_thread_of_a_private_table(bot, private_match):
+    (asha, bikram, chandra), thread = private_match
+    await next_deal(bot, asha, bikram, chandra)
+    await bot.bot.services.leaving.leave(1, chandra.id, next(PRESSES))
+    await published(bot)
+    assert chandra.id in thread.members, "they may still take their seat back"
+    assert await bot.bot.services.forgetting.forget(chandra.id)
+    await published(bot)
+    assert {asha.id, bikram.id} == set(thread.members) - {bot.bot.user.id}
+
+
+async def test_an_archived_thread_is_opened_to_change_its_members(discord, bot, private_match):
+    people, thread = private_match
+    for change in (Threads(bot.bot).remove, Threads(bot.bot).add):
+        discord.world.archive(thread)
+        await change(thread.id, people[2].id)
+        assert not thread.archived
+        assert (people[2].id in thread.members) == (change.__name__ == "add")
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(404, 10007), (404, 10013), (403, 50013)],
+    ids=["unknown member", "unknown user", "forbidden"],
+)
+async def test_who_cannot_be_removed_from_the_thread_holds_nothing_up(
+    discord, bot, private_match, status, code
+):
+    (asha, bikram, chandra), thread = private_match
+    refused = discord.faults.fail(
+        rf"/thread-members/{chandra.id}$", method="DELETE", status=status, code=code, times=99
+    )
+    await bot.bot.services.leaving.leave(1, chandra.id, next(PRESSES))
+    await next_deal(bot, asha, bikram)
+    await asha.sees("draws next", thread)
+    assert refused.times == 98, "it is not tried again"
+    assert chandra.id in thread.members
 
 
 async def test_a_lost_and_regained_permission_stops_and_restarts_the_clocks_in_a_thread(

@@ -251,15 +251,30 @@ async def test_threads(api, server, channel):
     assert (await api("PUT", f"/channels/{thread}/thread-members/{asha.id}")).status == 204
     assert asha.go("Table 1").say("here").author == "asha"
     assert server.world.channel("Table 1") not in bikram.actions.channels(bikram.user)
+    assert (await api("DELETE", f"/channels/{thread}/thread-members/{asha.id}")).status == 204
+    assert server.world.channel("Table 1") not in asha.actions.channels(asha.user)
     assert (await api("PATCH", f"/channels/{thread}", {"archived": True, "locked": True})).body[
         "thread_metadata"
     ]["archived"]
     assert (await api("POST", f"/channels/{thread}/messages", {"content": "x"})).code == 50083
+    assert (await api("DELETE", f"/channels/{thread}/thread-members/{asha.id}")).code == 50083
     listed = await api("GET", f"/channels/{channel.id}/threads/archived/private")
     assert [listed_thread["id"] for listed_thread in listed.body["threads"]] == [thread]
     assert (await api("PATCH", f"/channels/{thread}", {"archived": False, "locked": False})).status == 200
     assert (await api("DELETE", f"/channels/{thread}")).status == 200
     assert (await api("GET", f"/channels/{thread}")).code == 10003
+
+
+async def test_only_who_manages_threads_or_has_made_a_private_one_removes_its_members(api, server, channel):
+    asha = server.person("asha")
+    for kind, code in ((11, 50013), (12, None)):
+        thread = (await api("POST", f"/channels/{channel.id}/threads", {"name": "x", "type": kind})).body[
+            "id"
+        ]
+        await api("PUT", f"/channels/{thread}/thread-members/{asha.id}")
+        server.world.deny(channel.name, "MANAGE_THREADS")
+        removed = await api("DELETE", f"/channels/{thread}/thread-members/{asha.id}")
+        assert (removed.code, asha.id in server.world.channels[int(thread)].members) == (code, bool(code))
 
 
 async def test_a_thread_grows_out_of_a_message_once(api, channel, messages):

@@ -29,7 +29,6 @@ from data.outbox_keys import (
     StandingKey,
     StoredKey,
     TableMessageKey,
-    ThreadMemberKey,
 )
 from data.preferences import Pace
 from data.repositories.messages import OutboxRequest
@@ -583,13 +582,6 @@ def retire_hands(
         if seat.dm_channel_id is not None and seat.dm_message_id is not None:
             change.request(RetiredHandKey(change.table.id, seat.dm_channel_id, seat.dm_message_id))
         change.set_seat(replace(seat, dm_message_id=goes_on))
-
-
-def add_members(change: TableChange, before: Collection[int | None]) -> None:
-    """Add the players of a deal that begins to the table's thread, except for the people in `before`."""
-    for seat in change.seats if change.table.thread_id is not None else ():
-        if seat.person_id is not None and seat.person_id not in before:
-            change.request(ThreadMemberKey(change.table.id, seat.seat))
 
 
 def tell_all(change: TableChange) -> None:

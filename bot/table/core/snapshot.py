@@ -387,11 +387,19 @@ class Snapshot:
 
     def has_room_for(self, person_id: PersonId) -> bool:
         """Return whether this person, who has no place yet, may sit down at a table that has begun."""
-        standings: dict[int, str] = {guest.person.id: guest.standing for guest in self.guests}
-        standing = standings.get(person_id)
+        standing = self._standing(person_id)
         welcome = standing == "invited" if self.table.kind.by_invitation else standing != "blocked"
         free = self.may_change and has_room(self.seats, self.bench)
         return free and welcome and not self.has_place(person_id)
+
+    def belongs(self, person_id: PersonId) -> bool:
+        """Return whether this person is invited, or has a place and is not blocked."""
+        standing = self._standing(person_id)
+        return standing == "invited" or (standing is None and self.has_place(person_id))
+
+    def _standing(self, person_id: PersonId) -> Standing | None:
+        standings: dict[int, Standing] = {guest.person.id: guest.standing for guest in self.guests}
+        return standings.get(person_id)
 
 
 def _shared_language(table: Table, people: Mapping[int, PersonRow], server: GuildSettings) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.errors import UserError
-from bot.table.core.change import TableChange, TableTransaction, add_members, retire_hands
+from bot.table.core.change import TableChange, TableTransaction, retire_hands
 from bot.table.core.table import (
     COMPUTER,
     PAUSED,
@@ -23,6 +23,7 @@ from bot.table.core.table import (
     on_bench,
     reseated,
 )
+from bot.table.core.thread_members import add_members, people_at, review_members
 from bot.table.flow.computers import free_name
 from bot.table.flow.matches import clear_votes, enter_match, match_is_over
 from bot.table.flow.sealing import board_can_be_dealt, closed_entropy, draw_seed, reseal
@@ -276,12 +277,14 @@ def next_is_wanted(tx: TableChange) -> bool:
 
 async def begin_deal(tx: TableTransaction) -> None:
     """Deal the prepared deal to its players. Before that, listeners may still change seats and options."""
+    were_here = people_at(tx)
     await tx.hooks.announce_deal_begins(tx)
     if match_is_over(tx):
         leave_out(tx, [row.seat for row in tx.seats if is_left_out(row)])
     before = {row.person_id for row in tx.seats}
     take_places(tx)
     add_members(tx, before)
+    review_members(tx, were_here - people_at(tx))
     note_stand_ins(tx)
     players = len(tx.seats)
     if tx.following.board_set is not None and not await board_can_be_dealt(tx):

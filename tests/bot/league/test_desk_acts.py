@@ -10,9 +10,14 @@ from bot.panels.league.desk import written_to as whom
 from bot.panels.league.direct_messages import next_panel, reminder_panel
 from bot.panels.league.rulings import preview_panel
 from bot.people import NamedPerson
+from bot.table.core.change import TableTransaction
 from bot.words.texts import texts
+from data.ids import ChannelId
+from data.outbox_keys import OutboxKey, ThreadAccessKey
+from data.repositories.messages import OutboxRow
 from data.season_posts import MessageNotice, TableNotice
 from data.transaction import WriteTransaction
+from league.ids import PersonId
 from league.members import MembersWritten
 from league.season import Pod
 from league.times import DAY, HOUR
@@ -70,6 +75,32 @@ async def test_an_exchange_moves_the_seats_at_the_tables_and_can_be_taken_back(h
     await house.play_round(season, 1)
     assert all(pod.over for pod in await pods(house, season))
     await house.assert_fold(season)
+
+
+async def test_who_still_sat_at_the_former_table_leaves_its_thread_when_they_get_up(house: LeagueHouse):
+    season = await begun(house)
+    first, second = await pods(house, season)
+    there = await person(house, season, first.players[1])
+    table = (await house.view(season)).tables[first.id].id
+    await house.sit_down(table, [there])
+
+    async def amend(tx: TableTransaction) -> None:
+        tx.update(thread_id=ChannelId(77))
+
+    async def reviewed() -> list[OutboxRow[OutboxKey]]:
+        rows = await house.store.read(lambda db: db.outbox.due(house.clock.at, 1_000))
+        return [row for row in rows if row.key == ThreadAccessKey(table, PersonId(there))]
+
+    await house.tables.amend(table, amend)
+    await house.rule(
+        season, "a quarrel", lambda told, _, __: moved(told, first.players[1], None, second.players[2])
+    )
+    [early] = await reviewed()
+    assert (await house.tables.snapshot(table)).belongs(PersonId(there)), "they have their seat"
+    await house.store.write(lambda db: db.outbox.done([(early, early.revision)], house.clock.at))
+    await house.rounds.catch_up(season)
+    assert await reviewed()
+    assert not (await house.tables.snapshot(table)).belongs(PersonId(there))
 
 
 async def test_a_player_goes_to_a_smaller_pod_and_both_matches_are_played(house: LeagueHouse):
