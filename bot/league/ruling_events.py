@@ -250,6 +250,7 @@ def substituted(season: Season, pod_id: PodId, player: Player | None, other: Pla
         raise UserError("league.not_in_pod", pod=pod_id)
     if pod.over or pod.again or pod.table is not None:
         raise UserError("league.over_ruled" if pod.result or pod.over else "league.begun", pod=pod_id)
+    _require_other_boards(season, other, pod)
     return SubstituteSet(pod_id, player, other)
 
 
@@ -291,9 +292,23 @@ def require_movable(season: Season, event: PlayerMoved) -> Event:
             raise UserError("league.not_in_pod", pod=pod.id)
     if event.other is None and season.settings.duplicate:
         raise UserError("league.move_boards")
+    for player in (event.player, event.other):
+        if player is not None:
+            _require_other_boards(season, player, source, to)
     if event.other is None and not (len(source.players) > SEATS_MIN and len(to.players) < SEATS_MAX):
         raise UserError("league.move_size", least=SEATS_MIN, most=SEATS_MAX)
     return event
+
+
+def _require_other_boards(season: Season, player: Player, *pods: Pod) -> None:
+    """Raise UserError in duplicate for a player of another pod of the round than these, who may know the boards.
+
+    Once all tables have played them, they are no secret.
+    """
+    others = [pod for pod in season.pods.values() if pod.round == pods[0].round and pod not in pods]
+    for other in others if season.settings.duplicate else ():
+        if not other.boards and player in {*other.drawn, *other.players}:
+            raise UserError("league.knows_boards", pod=other.id)
 
 
 def _require_exchange(season: Season, event: DivisionsExchanged) -> Event:

@@ -7,7 +7,8 @@ import pytest
 from bot.delivery import discord_calls
 from bot.delivery.publisher import Publisher
 from bot.delivery.table_message import TableMessage
-from bot.league.ruling_events import reopened, undone
+from bot.errors import UserError
+from bot.league.ruling_events import moved, reopened, substituted, undone
 from bot.league.rulings import Make, Rulings
 from bot.panels.league.posts import post_panel
 from bot.panels.league.rulings import preview_panel
@@ -28,6 +29,7 @@ from data.transaction import ReadTransaction
 from league.book import book, rules_of
 from league.events import MatchFinished
 from league.ids import PersonId
+from league.members import PlayerMoved
 from league.points import match_points
 from league.statistics.duplicate import compare, match_score
 from marriage.cards import CARDS
@@ -268,6 +270,45 @@ async def waiting(house: LeagueHouse, key: OutboxKey) -> OutboxRow:
     """Return the waiting row of this key."""
     rows = await house.store.read(lambda db: db.outbox.due(house.clock.at, 1_000))
     return next(row for row in rows if row.key == key)
+
+
+async def test_who_may_know_the_boards_of_a_round_cannot_substitute_at_another_of_its_tables(
+    house: LeagueHouse,
+):
+    season, tables = await drawn(house)
+    await house.play_table(tables[0], await persons(house, season, tables[0]))
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    first, second, third = seen.pods_of(1)
+    assert first.over
+    for knows in (first.players[0], third.players[0]):
+        with pytest.raises(UserError, match="knows_boards"):
+            substituted(seen.season, second.id, second.players[0], knows)
+
+    await house.join(season, 31)
+    late = (await house.view(season)).by_person[31]
+    gone, came = second.players[0], third.players[1]
+    ruled = await house.rule(season, "ill", lambda told, _, __: substituted(told, second.id, gone, late))
+    for player in (gone, late):
+        with pytest.raises(UserError, match="knows_boards"):
+            substituted((await house.view(season)).season, third.id, came, player)
+    await house.undo(season, ruled.id)
+    assert gone in (await house.view(season)).season.pods[second.id].players
+
+
+async def test_who_also_plays_in_a_third_pod_of_a_round_of_boards_is_not_exchanged(house: LeagueHouse):
+    season, _ = await drawn(house)
+    told = (await house.view(season)).season
+    first, second, third = (pod for pod in told.pods.values() if pod.round == 1)
+    one, other = first.players[0], second.players[0]
+    assert isinstance(moved(told, one, None, other), PlayerMoved)
+    seated = replace(third, players=(other, *third.players[1:]))
+    with pytest.raises(UserError, match="knows_boards"):
+        moved(replace(told, pods={**told.pods, third.id: seated}), one, None, other)
+    known = replace(seated, boards=(1, 2, 3, 4))
+    assert isinstance(
+        moved(replace(told, pods={**told.pods, third.id: known}), one, None, other), PlayerMoved
+    )
 
 
 async def test_a_pod_that_plays_again_never_gets_boards_that_others_know(house: LeagueHouse):
