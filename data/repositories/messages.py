@@ -34,6 +34,7 @@ from data.outbox_keys import (
     StoredKey,
     Subject,
     TableMessageKey,
+    ThreadAccessKey,
     parse_key,
 )
 from data.schema.core import OUTBOX_PENDING, attached_file, interaction_seen, outbox
@@ -101,6 +102,9 @@ _END = (
     .where(outbox.c.id == bindparam("of"), outbox.c.revision <= bindparam("at"), OUTBOX_PENDING)
     .values(done_at=_NOW, error=bindparam("why"))
 )
+
+_FORGET_ACCESS = delete(outbox).where(outbox.c.kind == ThreadAccessKey.kind, outbox.c.done_at.is_not(None))
+"""Deletes the rows that hold ids of people, once they have ended."""
 
 _OF_SEASON = outbox.c.subject == Subject.SEASON
 _LAST = outbox.c.name == SeasonPostKey(SeasonId(0), EndPost()).name
@@ -302,7 +306,10 @@ class OutboxRepository(OutboxQueries):
         same nonce, Discord would mistake it for the message already sent.
         """
         asked = [{"of": row.id, "at": revision, "now": now, "why": None} for row, revision in sent]
-        if (await self._execute(_END, asked)).rowcount == len(sent):
+        are_ended = (await self._execute(_END, asked)).rowcount == len(sent)
+        if any(isinstance(row.key, ThreadAccessKey) for row, _ in sent):
+            await self._execute(_FORGET_ACCESS)
+        if are_ended:
             return True
         for row in await self._all(_row, _ROW.where(outbox.c.id.in_([row.id for row, _ in sent]))):
             await self.renew(row, now, error=None)
@@ -343,6 +350,7 @@ class OutboxRepository(OutboxQueries):
     async def drop(self, outbox_id: int, revision: int, reason: str, now: int) -> None:
         """Give up a row at this revision. A later revision requested meanwhile is still tried, perhaps elsewhere."""
         await self._end_at(outbox_id, revision, now, reason[:ERROR_LENGTH])
+        await self._execute(_FORGET_ACCESS)
 
     async def _end_at(self, outbox_id: int, revision: int, now: int, error: str | None) -> bool:
         """End a row, unless a later revision was requested. Return whether it was ended."""

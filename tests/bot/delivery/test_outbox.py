@@ -4,7 +4,7 @@ import asyncio
 
 import discord
 import pytest
-from sqlalchemy import update
+from sqlalchemy import func, select, update
 from structlog.testing import capture_logs
 
 from bot.delivery.discord_calls import (
@@ -18,7 +18,15 @@ from bot.delivery.outbox import AT_ONCE, Handlers, Outbox
 from bot.lanes import FIRST_WAIT_MS, LONGEST_WAIT_MS
 from data.cancellation import to_the_end
 from data.errors import RevisionConflictError, StoreFull
-from data.outbox_keys import KEYS, HandKey, OutboxKey, TableMessageKey, TurnMentionByDmKey, TurnMentionKey
+from data.outbox_keys import (
+    KEYS,
+    HandKey,
+    OutboxKey,
+    TableMessageKey,
+    ThreadAccessKey,
+    TurnMentionByDmKey,
+    TurnMentionKey,
+)
 from data.repositories.messages import OutboxQueries
 from data.schema.core import outbox as rows
 from data.shards import Share
@@ -137,6 +145,20 @@ async def test_any_number_of_changed_rows_keep_no_other_from_being_sent(store, o
         await world.published(2)
     assert [key for key, _, _ in world.seen] == [TABLE, TableMessageKey(2)]
     assert [entry["event"] for entry in logs] == (2 * AT_ONCE + 3) * ["outbox.unreadable"]
+
+
+@pytest.mark.parametrize("fault", [None, ChannelGoneError()], ids=["sent", "given up"])
+async def test_a_row_with_the_id_of_a_person_does_not_outlive_its_end(store, outbox, world, fault):
+    """People who are forgotten are removed from threads by such rows."""
+    world.faults = [] if fault is None else [fault]
+    await put(store, outbox, 1, ThreadAccessKey(1, 4_711))
+    await world.published(1)
+    await settled(store)
+
+    async def left(db: ReadTransaction) -> int:
+        return await db.outbox._scalar(select(func.count()).select_from(rows))
+
+    assert await store.read(left) == 0
 
 
 async def test_a_row_is_published_once(store, outbox, world):
