@@ -276,7 +276,10 @@ async def _restored(settings: Settings, copy: Path) -> int:
         )
         _tell(settings, "store.locked", why, path=str(settings.database_path))
         return Exit.LOCKED
-    print(f"{settings.database_path} is as {copy} was" + (f"; what it was before is {kept}" if kept else ""))
+    print(
+        f"{settings.database_path} is as {copy} was"
+        + (f"; what it was before is kept as {kept}" if kept else "")
+    )
     return await _opened(settings, _forgotten_again)
 
 

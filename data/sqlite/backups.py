@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 from data.errors import StoreDamagedError, StoreForbidden
@@ -80,18 +81,16 @@ def restore(path: Path, copy: Path) -> Path | None:
 def _set_aside(path: Path) -> Path:
     """Keep a copy of the replaced file; a file that cannot be copied is moved unchanged.
 
-    No log may stay behind: it would be taken for that of the restored file. Nor may one of a file that was kept before.
+    No log may stay behind: it would be taken for that of the restored file.
     """
-    kept = path.with_name(path.name + ".replaced")
+    # To the microsecond: nothing that was kept before may be replaced.
+    kept = path.with_name(f"{path.name}.replaced-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}")
     try:
         back_up(path, kept)
     except StoreDamagedError:
-        _remove_companions(kept)
         for name in ("", *_COMPANIONS):
             if (part := path.with_name(path.name + name)).exists():
                 part.replace(kept.with_name(kept.name + name))
-    else:
-        _remove_companions(kept)
     _remove_companions(path)
     return kept
 

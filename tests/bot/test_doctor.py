@@ -104,7 +104,7 @@ def test_a_copy_is_made_and_put_back(settings: Path, tmp_path: Path, capsys):
     copy = str(tmp_path / "copy")
     assert main(["backup", copy]) == Exit.OK
     assert main(["restore", copy]) == Exit.OK
-    assert "what it was before is" in capsys.readouterr().out
+    assert "what it was before is kept as" in capsys.readouterr().out
     (tmp_path / "letter").write_text("Dear all,")
     for no_copy in ("not there", "letter"):
         assert main(["restore", str(tmp_path / no_copy)]) == Exit.DATA

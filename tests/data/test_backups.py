@@ -58,7 +58,10 @@ async def test_a_copy_is_put_where_a_link_leads(path: Path, tmp_path: Path):
     with pytest.raises(StoreLockedError):
         restore(link, copy)
     await store.close()
-    assert restore(link, copy) == path.with_name(path.name + ".replaced")
+    kept = restore(link, copy)
+    assert kept is not None
+    assert kept.name.startswith(path.name + ".replaced-")
+    assert kept.parent == path.parent
     assert link.is_symlink()
     assert await tables(path) == await tables(link) == 0
 
@@ -81,22 +84,28 @@ async def test_a_damaged_copy_is_refused_and_a_damaged_file_is_replaced(path: Pa
     assert sorted(kept.parent.glob("*.partial")) == []
 
 
-async def test_a_replaced_file_gets_no_log_of_one_that_was_replaced_before(path: Path, tmp_path: Path):
-    """The first one was damaged and was moved as it was, with its log. SQLite would take that log for the next one's."""
-    store, copy = await Store.open(path), tmp_path / "copy"
+async def test_each_replaced_file_is_kept(path: Path, tmp_path: Path):
+    """A second restore, because the first was of the wrong copy, keeps what the first one has replaced."""
+    copy, wrong = tmp_path / "copy", tmp_path / "wrong"
+    assert await tables(path) == 0
+    back_up(path, wrong)
+    store = await Store.open(path)
+    await open_table(store)
     back_up(path, copy)
     await open_table(store)
-    damaged, log = tmp_path / "damaged", path.with_name(path.name + "-wal").read_bytes()
+    log = path.with_name(path.name + "-wal").read_bytes()
     await store.close()
-    damaged.write_bytes(b"no database" * 1000)
-    path.write_bytes(damaged.read_bytes())
+    first = restore(path, wrong)
+    path.write_bytes(b"no database" * 1000)
     path.with_name(path.name + "-wal").write_bytes(log)
-    kept = restore(path, copy)
-    assert kept is not None
-    assert kept.with_name(kept.name + "-wal").read_bytes() == log
-    assert restore(path, copy) == kept
-    assert await tables(kept) == 0
-    assert not kept.with_name(kept.name + "-wal").exists()
+    second = restore(path, copy)
+    third = restore(path, copy)
+    assert first is not None
+    assert second is not None
+    assert third is not None
+    assert second.read_bytes().startswith(b"no database")
+    assert second.with_name(second.name + "-wal").read_bytes() == log
+    assert [await tables(kept) for kept in (first, third)] == [2, 1]
 
 
 async def test_a_copy_never_replaces_the_database_and_a_failed_one_leaves_nothing(path: Path, tmp_path: Path):
