@@ -6,29 +6,32 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from data.errors import StoreDamagedError, StoreForbidden
+from data.errors import StoreDamagedError, StoreForbidden, StoreLost
 from data.files import FileLock, real, sync_directory
 from data.sqlite.engines import named_faults
-from data.sqlite.integrity import forget_claim
+from data.sqlite.integrity import check_not_emptied, forget_claim
 
-_COMPANIONS = ("-wal", "-shm")
+_LOGS = ("-wal", "-journal")
+_COMPANIONS = (*_LOGS, "-shm")
+"""SQLite takes a file of such a name for a part of the database beside it. The last one is only an index."""
 
 
 def back_up(path: Path, target: Path) -> None:
     """A verified copy of a database, whole and of mode 600, in place of what `target` was.
 
-    The source is only read, so a bot may go on writing. Raises StoreDamagedError, StoreUnavailableError or OSError; then
-    `target` is as it was, and nothing is left beside it.
+    The source is only read, so a bot may go on writing. Raises StoreDamagedError, StoreLost, StoreUnavailableError or
+    OSError; then `target` is as it was, and nothing is left beside it.
     """
     _check_places(path, target)
+    check_not_emptied(path)
     partial = target.with_name(target.name + ".partial")
     try:
         _copy(path, partial)
-        partial.replace(target)
+        _put(partial, target)
     except BaseException:
-        partial.unlink(missing_ok=True)
+        _remove(partial)
         raise
-    sync_directory(target.parent)
+    forget_claim(target)
 
 
 def _check_places(path: Path, target: Path) -> None:
@@ -41,7 +44,7 @@ def _check_places(path: Path, target: Path) -> None:
 
 
 def _copy(path: Path, partial: Path) -> None:
-    partial.unlink(missing_ok=True)
+    _remove(partial)
     os.close(os.open(partial, os.O_RDWR | os.O_CREAT, 0o600))
     read_only = f"{path.absolute().as_uri()}?mode=ro"
     with (
@@ -69,32 +72,58 @@ def restore(path: Path, copy: Path) -> Path | None:
     try:
         fresh = path.with_name(path.name + ".restored")
         back_up(copy, fresh)
+        # To the microsecond: nothing that was kept before may be replaced.
+        kept = path.with_name(f"{path.name}.replaced-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}")
+        is_copied = _is_copied(path, kept)
         forget_claim(path)
-        kept = _set_aside(path) if path.exists() else None
-        fresh.replace(path)
-        sync_directory(path.parent)
-        return kept
+        kept_as = [kept] if is_copied else _moved(path, kept)
+        _put(fresh, path)
+        return next(iter(kept_as), None)
     finally:
         lock.release()
 
 
-def _set_aside(path: Path) -> Path:
-    """Keep a copy of the replaced file; a file that cannot be copied is moved unchanged.
-
-    No log may stay behind: it would be taken for that of the restored file.
-    """
-    # To the microsecond: nothing that was kept before may be replaced.
-    kept = path.with_name(f"{path.name}.replaced-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}")
+def _is_copied(path: Path, kept: Path) -> bool:
+    """Keep a copy of a database, with what is in its log; return False if it can't be read or is not there."""
     try:
         back_up(path, kept)
-    except StoreDamagedError:
-        for name in ("", *_COMPANIONS):
-            if (part := path.with_name(path.name + name)).exists():
-                part.replace(kept.with_name(kept.name + name))
-    _remove_companions(path)
-    return kept
+    except (StoreDamagedError, StoreLost, StoreForbidden):
+        return False
+    return True
 
 
-def _remove_companions(path: Path) -> None:
-    for name in _COMPANIONS:
-        path.with_name(path.name + name).unlink(missing_ok=True)
+def _moved(path: Path, kept: Path) -> list[Path]:
+    """Move what is left of a database unchanged, and return the new places.
+
+    An empty file is not moved with its log: SQLite deletes the log of an empty file.
+    """
+    moved: list[Path] = []
+    for name in ("", *_LOGS):
+        part = path.with_name(path.name + name)
+        if part.exists() and part.stat().st_size:
+            moved.append(part.replace(kept.with_name(kept.name + name)))
+    sync_directory(path.parent)
+    return moved
+
+
+def _put(fresh: Path, path: Path) -> None:
+    """Put a whole database in the place of another one, of which nothing stays that would be taken for its log.
+
+    The other one goes before its log: without it, it would be corrupt, or as it was earlier.
+    """
+    if any(companion.exists() for companion in _companions(path)):
+        path.unlink(missing_ok=True)
+        sync_directory(path.parent)
+        _remove(path)
+        sync_directory(path.parent)
+    fresh.replace(path)
+    sync_directory(path.parent)
+
+
+def _remove(path: Path) -> None:
+    for part in (path, *_companions(path)):
+        part.unlink(missing_ok=True)
+
+
+def _companions(path: Path) -> list[Path]:
+    return [path.with_name(path.name + name) for name in _COMPANIONS]

@@ -67,7 +67,7 @@ def remove_old(folder: Path, database: Path, now: datetime) -> None:
     copies = found(folder, database)
     keep = kept((copy.made_at for copy in copies), now)
     old = [copy.path for copy in copies if copy.made_at not in keep]
-    old += [path for path in folder.glob(f"{database.stem}-*.partial") if _is_older(path, now, _LEFT)]
+    old += [path for path in folder.glob(f"{database.stem}-*.partial*") if _is_older(path, now, _LEFT)]
     for pattern in _OTHERS:
         beside = database.parent.glob(database.name + pattern)
         old += [path for path in beside if _is_older(path, now, timedelta(weeks=WEEKS))]

@@ -1,14 +1,17 @@
 """Copies of the file: consistent while others write, and restored only while no one does."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from data.errors import StoreDamagedError, StoreForbidden, StoreLockedError
+from data.errors import StoreDamagedError, StoreForbidden, StoreLockedError, StoreLost
 from data.sqlite.backups import back_up, restore
 from data.store import Store
 from data.transaction import WriteTransaction
 from tests.data.conftest import open_table
+from tests.games import copy_files
 
 
 async def tables(path: Path) -> int:
@@ -17,6 +20,30 @@ async def tables(path: Path) -> int:
         return len(await store.read(lambda db: db.tables.all_open()))
     finally:
         await store.close()
+
+
+@pytest.fixture
+async def left(path: Path, tmp_path: Path) -> Path:
+    """What a killed bot has left: a file whose one table is only in its log."""
+    left = tmp_path / "left" / path.name
+    left.parent.mkdir()
+    store = await Store.open(path)
+    await open_table(store)
+    copy_files(path, left)
+    await store.close()
+    return left
+
+
+@pytest.fixture
+async def empty(tmp_path: Path) -> Path:
+    """A copy without tables."""
+    assert await tables(tmp_path / "new") == 0
+    back_up(tmp_path / "new", tmp_path / "empty")
+    return tmp_path / "empty"
+
+
+def wal(path: Path) -> Path:
+    return path.with_name(path.name + "-wal")
 
 
 async def test_a_copy_of_a_file_in_use_comes_back(path: Path, tmp_path: Path):
@@ -106,6 +133,57 @@ async def test_each_replaced_file_is_kept(path: Path, tmp_path: Path):
     assert second.read_bytes().startswith(b"no database")
     assert second.with_name(second.name + "-wal").read_bytes() == log
     assert [await tables(kept) for kept in (first, third)] == [2, 1]
+
+
+@pytest.mark.parametrize("is_emptied", [True, False])
+async def test_the_log_of_a_file_that_is_gone_is_kept_apart_from_the_restored_one(
+    left: Path, empty: Path, *, is_emptied: bool
+):
+    log = wal(left).read_bytes()
+    left.unlink()
+    if is_emptied:
+        left.touch()
+        with pytest.raises(StoreLost):  # SQLite would delete the log
+            back_up(left, left.with_name("copy"))
+    kept = restore(left, empty)
+    assert await tables(left) == 0
+    assert kept is not None
+    assert kept.name.endswith("-wal")
+    assert kept.read_bytes() == log
+
+
+def leave_journal(path: Path) -> None:
+    """Leave what a power cut leaves while SQLite works with a journal: half of a transaction, and how to undo it."""
+    copy = path.with_name("copied")
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        for statement in ("PRAGMA journal_mode=DELETE", "PRAGMA cache_size=1", "BEGIN", "DELETE FROM seat"):
+            database.execute(statement)
+        database.executemany("INSERT INTO meta VALUES (?, 'changed')", ((f"{n}",) for n in range(5000)))
+        copy_files(path, copy, ("", "-journal"))
+        database.execute("ROLLBACK")
+    copy.replace(path)
+    copy.with_name("copied-journal").replace(path.with_name(path.name + "-journal"))
+
+
+async def test_an_unfinished_journal_is_kept_with_its_file(left: Path, empty: Path):
+    leave_journal(left)
+    kept = restore(left, empty)
+    assert await tables(left) == 0
+    assert kept is not None
+    assert await tables(kept) == 1  # it is undone
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_a_copy_gets_no_log_of_what_was_in_its_place(
+    left: Path, path: Path, empty: Path, *, is_there: bool
+):
+    """A bot was tried with the copy, and killed."""
+    leave_journal(path)
+    for tried in (left, path):
+        if not is_there:
+            tried.unlink()
+        back_up(empty, tried)
+        assert await tables(tried) == 0
 
 
 async def test_a_copy_never_replaces_the_database_and_a_failed_one_leaves_nothing(path: Path, tmp_path: Path):

@@ -105,6 +105,7 @@ async def test_a_damaged_file_leaves_no_copy_that_counts(file: Path):
 async def test_what_a_copy_leaves_that_was_broken_off_is_removed(file: Path):
     left = make(folder_of(file), file, NOW).path.rename(folder_of(file) / "tiplu-20261123T020000Z.db.partial")
     os.utime(left, (0, 0))
+    left.with_name(left.name + "-journal").touch()
     assert found(folder_of(file), file) == []
     remove_old(folder_of(file), file, datetime.now(UTC) + 2 * DAY)
     assert list(folder_of(file).iterdir()) == []
