@@ -9,7 +9,7 @@ from pathlib import Path
 from data.errors import StoreDamagedError, StoreForbidden, StoreLost
 from data.files import FileLock, real, sync_directory
 from data.sqlite.engines import named_faults
-from data.sqlite.integrity import check_not_emptied, forget_claim
+from data.sqlite.integrity import check_not_emptied, forget_claim, refuse_starts
 
 _LOGS = ("-wal", "-journal")
 _COMPANIONS = (*_LOGS, "-shm")
@@ -64,7 +64,8 @@ def restore(path: Path, copy: Path) -> Path | None:
     """Replace the database with a copy; return where the old one was kept, or None if there was none.
 
     A link to the database stays a link. Raises StoreLockedError while a bot runs and StoreDamagedError for a
-    corrupt copy, having changed nothing.
+    corrupt copy, having changed nothing. If it is interrupted, the old database is as it was, or no bot starts until a
+    copy is restored.
     """
     path = real(path)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -75,9 +76,10 @@ def restore(path: Path, copy: Path) -> Path | None:
         # To the microsecond: nothing that was kept before may be replaced.
         kept = path.with_name(f"{path.name}.replaced-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}")
         is_copied = _is_copied(path, kept)
-        forget_claim(path)
+        refuse_starts(path)
         kept_as = [kept] if is_copied else _moved(path, kept)
         _put(fresh, path)
+        forget_claim(path)
         return next(iter(kept_as), None)
     finally:
         lock.release()

@@ -109,6 +109,8 @@ _HELD = """
            (SELECT coalesce(max(rowid), 0) FROM season) AS seasons,
            (SELECT coalesce(max(rowid), 0) FROM season_event) AS season_events
 """
+_REPLACING = "a copy is being restored\n"
+"""In the place of a mark while the database is replaced."""
 _NOTED = "SELECT value FROM meta WHERE key = ?"
 
 
@@ -156,9 +158,15 @@ def claim(path: Path, mark: Mark) -> None:
 
 
 def forget_claim(path: Path) -> None:
-    """Delete the record next to the database, which is about to be replaced on purpose."""
-    mark_file(path).unlink(missing_ok=True)
-    sync_directory(path.parent)
+    """Delete the record next to the database, which was replaced on purpose."""
+    if mark_file(path).exists():
+        mark_file(path).unlink()
+        sync_directory(path.parent)
+
+
+def refuse_starts(path: Path) -> None:
+    """Let no one open what is there until `forget_claim`: the database is about to be replaced. Raises OSError."""
+    write_durably(mark_file(path), _REPLACING)
 
 
 def check_never_used(path: Path) -> None:
@@ -211,6 +219,10 @@ def _claimed(path: Path) -> Mark | None:
         content = mark_file(path).read_text(errors="replace")
     except FileNotFoundError:
         return None
+    if content == _REPLACING:
+        raise StoreLost(
+            "restoring a copy was interrupted, so restore it again", None, None, _claimed_at(path)
+        )
     body, _, check = content.partition("\n")
     mark = _read(body) if check.strip() == _check(body) else None
     if mark is None:

@@ -1,13 +1,16 @@
 """Copies of the file: consistent while others write, and restored only while no one does."""
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Callable
+from contextlib import closing, suppress
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from data.errors import StoreDamagedError, StoreForbidden, StoreLockedError, StoreLost
 from data.sqlite.backups import back_up, restore
+from data.sqlite.integrity import mark_file
 from data.store import Store
 from data.transaction import WriteTransaction
 from tests.data.conftest import open_table
@@ -103,7 +106,7 @@ async def test_a_damaged_copy_is_refused_and_a_damaged_file_is_replaced(path: Pa
     with pytest.raises(StoreDamagedError):
         restore(path, half)
     assert await tables(path) == 1
-    path.write_bytes(b"no database" * 1000)
+    spoil(path)
     kept = restore(path, copy)
     assert await tables(path) == 1
     assert kept is not None
@@ -123,7 +126,7 @@ async def test_each_replaced_file_is_kept(path: Path, tmp_path: Path):
     log = path.with_name(path.name + "-wal").read_bytes()
     await store.close()
     first = restore(path, wrong)
-    path.write_bytes(b"no database" * 1000)
+    spoil(path)
     path.with_name(path.name + "-wal").write_bytes(log)
     second = restore(path, copy)
     third = restore(path, copy)
@@ -171,6 +174,63 @@ async def test_an_unfinished_journal_is_kept_with_its_file(left: Path, empty: Pa
     assert await tables(left) == 0
     assert kept is not None
     assert await tables(kept) == 1  # it is undone
+
+
+class Killed(BaseException):
+    """Nothing more happens."""
+
+
+def kill_at(patch: pytest.MonkeyPatch, moment: int) -> None:
+    """Kill this process, so to say, before it renames or removes another file than these first ones."""
+    moments = iter(range(moment))
+    for name in ("replace", "unlink"):
+        act = getattr(Path, name)
+
+        def acted(self: Path, *arguments, act=act, **named):
+            if next(moments, None) is None:
+                raise Killed
+            return act(self, *arguments, **named)
+
+        patch.setattr(Path, name, acted)
+
+
+def spoil(path: Path) -> None:
+    path.write_bytes(b"no database" * 1000)
+
+
+@pytest.mark.parametrize("hurt", [lambda _: None, spoil, Path.unlink], ids=["whole", "damaged", "gone"])
+@pytest.mark.parametrize("is_marked", [True, False])
+async def test_a_restore_that_is_killed_loses_nothing_unnoticed(
+    left: Path, empty: Path, hurt: Callable[[Path], None], *, is_marked: bool
+):
+    """At every moment a start finds the old file whole, or is refused; then the restore can be repeated."""
+    log = wal(left).read_bytes()
+    hurt(left)
+    if not is_marked:
+        mark_file(left).unlink()
+    for moment in count():
+        path = left.parent / str(moment) / left.name
+        path.parent.mkdir()
+        copy_files(left, path)
+        try:
+            with pytest.MonkeyPatch.context() as patch:
+                kill_at(patch, moment)
+                restore(path, empty)
+        except Killed:
+            with suppress(StoreDamagedError, StoreLost):
+                assert await tables(path) == 1
+            restore(path, empty)
+            is_over = False
+        else:
+            is_over = True
+        assert await tables(path) == 0
+        kept = sorted(path.parent.glob("*.replaced-*Z*"))
+        if hurt in (spoil, Path.unlink):
+            assert log in [file.read_bytes() for file in kept]
+        else:
+            assert 1 in [await tables(file) for file in kept if file.name.endswith("Z")]
+        if is_over:
+            return
 
 
 @pytest.mark.parametrize("is_there", [True, False])
