@@ -1,8 +1,10 @@
 """Copies of the database file, made automatically while the bot runs."""
 
 import asyncio
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
 from typing import Final
 
 import structlog
@@ -42,25 +44,34 @@ async def keep_copies(services: Services) -> None:
     """Make a copy whenever the newest is older than the settings allow, and remove expired copies.
 
     A server's copies are made elsewhere; those of the file that was used before it still expire. Errors are logged and
-    the work is retried, while the games continue.
+    the work is retried, while the games continue. A stop does not wait until a large copy is complete.
     """
+    stopping = Event()
     await asyncio.sleep(FIRST_LOOK_S)
     while True:
         now = datetime.fromtimestamp(services.clock.now() / SECOND, UTC)
         try:
             with named_file_faults():
-                await asyncio.to_thread(look_after_copies, services.settings, now)
+                await asyncio.to_thread(look_after_copies, services.settings, now, stopping.is_set)
+        except asyncio.CancelledError:
+            stopping.set()
+            raise
         except StoreError as error:
             log.error("backup.failed", why=str(error))  # noqa: TRY400 - the words say everything
         await asyncio.sleep(LOOK_S)
 
 
-def look_after_copies(settings: Settings, now: datetime) -> None:
-    """Make a copy if one is due, and remove old ones even if that fails; raises StoreError or OSError."""
+def look_after_copies(
+    settings: Settings, now: datetime, is_stopping: Callable[[], bool] = lambda: False
+) -> None:
+    """Make a copy if one is due, and remove old ones even if that fails; raises StoreError or OSError.
+
+    Gives the copy up soon after `is_stopping` returns True.
+    """
     folder = copies_folder(settings)
     try:
         if _is_due(settings, now):
-            copy = make(folder, settings.database_path, now)
+            copy = make(folder, settings.database_path, now, is_stopping)
             log.info("backup.made", path=str(copy.path), bytes=copy.path.stat().st_size)
     finally:
         remove_old(folder, settings.database_path, now)

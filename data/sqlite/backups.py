@@ -2,11 +2,12 @@
 
 import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from data.errors import StoreDamagedError, StoreForbidden, StoreLost
+from data.errors import StoreDamagedError, StoreForbidden, StoreLost, StoreUnavailableError
 from data.files import FileLock, real, sync_directory
 from data.sqlite.engines import named_faults
 from data.sqlite.integrity import check_not_emptied, forget_claim, refuse_starts
@@ -14,19 +15,23 @@ from data.sqlite.integrity import check_not_emptied, forget_claim, refuse_starts
 _LOGS = ("-wal", "-journal")
 _COMPANIONS = (*_LOGS, "-shm")
 """SQLite takes a file of such a name for a part of the database beside it. The last one is only an index."""
+_PAGES = 1_000
+"""How many pages are copied at a time: a few megabytes."""
+_STEPS = 10_000
+"""How many steps of a check are made at a time: some milliseconds."""
 
 
-def back_up(path: Path, target: Path) -> None:
+def back_up(path: Path, target: Path, is_stopping: Callable[[], bool] = lambda: False) -> None:
     """A verified copy of a database, whole and of mode 600, in place of what `target` was.
 
     The source is only read, so a bot may go on writing. Raises StoreDamagedError, StoreLost, StoreUnavailableError or
-    OSError; then `target` is as it was, and nothing is left beside it.
+    OSError; then `target` is as it was, and nothing is left beside it. So it is soon after `is_stopping` returns True.
     """
     _check_places(path, target)
     check_not_emptied(path)
     partial = target.with_name(target.name + ".partial")
     try:
-        _copy(path, partial)
+        _copy(path, partial, is_stopping)
         _put(partial, target)
     except BaseException:
         _remove(partial)
@@ -43,7 +48,11 @@ def _check_places(path: Path, target: Path) -> None:
         raise StoreForbidden("the copy would replace the database itself; name another file")
 
 
-def _copy(path: Path, partial: Path) -> None:
+def _copy(path: Path, partial: Path, is_stopping: Callable[[], bool]) -> None:
+    def go_on(*_: object) -> None:
+        if is_stopping():
+            raise StoreUnavailableError("the copy was given up")
+
     _remove(partial)
     os.close(os.open(partial, os.O_RDWR | os.O_CREAT, 0o600))
     read_only = f"{path.absolute().as_uri()}?mode=ro"
@@ -52,7 +61,11 @@ def _copy(path: Path, partial: Path) -> None:
         closing(sqlite3.connect(read_only, uri=True)) as source,
         closing(sqlite3.connect(partial)) as copy,
     ):
-        source.backup(copy)
+        # In one snapshot: SQLite begins anew whenever others have written between two parts.
+        source.execute("BEGIN")
+        source.execute("SELECT count(*) FROM sqlite_master")
+        source.backup(copy, pages=_PAGES, progress=go_on)
+        copy.set_progress_handler(is_stopping, _STEPS)
         copy.execute("PRAGMA journal_mode=DELETE")
         (complaint,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
         stray = copy.execute("PRAGMA foreign_key_check").fetchone()

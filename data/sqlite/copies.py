@@ -5,7 +5,7 @@ the oldest is at most four weeks old, and after that no copy contains people who
 """
 
 import shutil
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -47,18 +47,21 @@ def found(folder: Path, database: Path) -> list[Copy]:
     )
 
 
-def make(folder: Path, database: Path, now: datetime) -> Copy:
+def make(
+    folder: Path, database: Path, now: datetime, is_stopping: Callable[[], bool] = lambda: False
+) -> Copy:
     """Make a copy of mode 600, and open it as the program would.
 
-    Raises StoreFull if it would fill the disk, otherwise what `back_up` and `look` raise.
+    Raises StoreFull if it would fill the disk, otherwise what `back_up` and `look` raise. Gives up soon after
+    `is_stopping` returns True.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     size = database.stat().st_size
     if shutil.disk_usage(folder).free < 2 * size:
         raise StoreFull(f"a copy of {size} bytes would leave too little room in {folder}")
     copy = Copy(now, folder / f"{database.stem}-{now:{_FORM}}{database.suffix}")
-    back_up(database, copy.path)
-    look(copy.path)
+    back_up(database, copy.path, is_stopping)
+    look(copy.path, is_trusted=True)
     return copy
 
 

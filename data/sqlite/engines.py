@@ -147,6 +147,7 @@ def _prepare(engine: Engine, pragmas: tuple[str, ...]) -> None:
 _FAULTS: dict[int, type[StoreError]] = {
     sqlite3.SQLITE_BUSY: StoreUnavailableError,
     sqlite3.SQLITE_LOCKED: StoreUnavailableError,
+    sqlite3.SQLITE_INTERRUPT: StoreUnavailableError,
     sqlite3.SQLITE_FULL: StoreFull,
     sqlite3.SQLITE_READONLY: StoreForbidden,
     sqlite3.SQLITE_CANTOPEN: StoreForbidden,

@@ -69,8 +69,10 @@ def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = Fa
     return not is_trusted
 
 
-def look(path: Path, migrations: Path = MIGRATIONS) -> Literal["missing", "current", "older"]:
-    """Return the state of a file without changing it.
+def look(
+    path: Path, migrations: Path = MIGRATIONS, *, is_trusted: bool = False
+) -> Literal["missing", "current", "older"]:
+    """Return the state of a file without changing it. One that has just been checked may be trusted.
 
     Raises StoreDamagedError, StoreTooNewError, StoreLost or StoreUnavailableError.
     """
@@ -78,7 +80,7 @@ def look(path: Path, migrations: Path = MIGRATIONS) -> Literal["missing", "curre
     check_not_emptied(path)
     if not path.exists():
         return "missing"
-    found, newest = _understood(path, migrations, is_trusted=False)
+    found, newest = _understood(path, migrations, is_trusted=is_trusted)
     return "current" if found.revision == newest else "older"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from data.errors import StoreDamagedError, StoreForbidden, StoreLockedError, StoreLost
+from data.errors import StoreDamagedError, StoreForbidden, StoreLockedError, StoreLost, StoreUnavailableError
 from data.sqlite.backups import back_up, restore
 from data.sqlite.integrity import mark_file
 from data.store import Store
@@ -261,3 +261,49 @@ async def test_a_copy_never_replaces_the_database_and_a_failed_one_leaves_nothin
     assert path.stat().st_ino == before
     assert not list(tmp_path.rglob("*.partial"))
     await store.close()
+
+
+@pytest.fixture
+async def large(path: Path) -> Path:
+    """A file that is copied in several parts."""
+    assert await tables(path) == 0
+    with sqlite3.connect(path) as database:
+        rows = ((f"{number}", "x" * 1000) for number in range(10_000))
+        database.executemany("INSERT INTO meta VALUES (?, ?)", rows)
+    database.close()
+    return path
+
+
+async def test_a_copy_that_is_given_up_leaves_nothing(large: Path, tmp_path: Path):
+    """Neither copying a large file nor checking it keeps a bot from stopping."""
+    copy = tmp_path / "copy"
+    copy.touch()
+    given_up = 0
+    for moment in count():
+        looks = iter(range(moment))
+        try:
+            back_up(large, copy, lambda looks=looks: next(looks, None) is None)
+        except StoreUnavailableError:
+            given_up += 1
+            assert copy.stat().st_size == 0
+            assert list(tmp_path.glob("copy?*")) == []
+        else:
+            break
+    parts = copy.stat().st_size // (4096 * 1000) + 1
+    assert given_up > parts > 2
+    assert await tables(copy) == 0
+
+
+async def test_those_who_write_meanwhile_do_not_keep_a_copy_from_its_end(large: Path, tmp_path: Path):
+    looks = 0
+    with closing(sqlite3.connect(large, isolation_level=None)) as database:
+
+        def write() -> bool:
+            nonlocal looks
+            looks += 1
+            database.execute("INSERT INTO meta VALUES (?, 'written meanwhile')", (f"look {looks}",))
+            return looks > 1000
+
+        back_up(large, tmp_path / "copy", write)
+    with closing(sqlite3.connect(tmp_path / "copy")) as copy:
+        assert copy.execute("SELECT count(*) FROM meta WHERE key LIKE 'look %'").fetchone() == (0,)

@@ -1,8 +1,11 @@
 """The copies that the bot makes automatically, and the commands for them."""
 
 import asyncio
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
+from time import sleep
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +15,7 @@ from bot.__main__ import Exit, main
 from bot.operations import copying
 from bot.operations.copying import keep_copies, look_after_copies, newest_copy
 from bot.settings import Settings
-from data.errors import StoreFull
+from data.errors import StoreFull, StoreUnavailableError
 from data.files import FileLock
 from data.sqlite import copies
 from data.sqlite.copies import folder_of, found
@@ -154,3 +157,28 @@ async def test_what_goes_wrong_is_logged_and_the_games_go_on(
     folder_of(path).unlink()
     await until(lambda: found(folder_of(path), path))
     working.cancel()
+
+
+@pytest.mark.threads
+async def test_a_stop_does_not_wait_until_a_large_copy_is_complete(
+    settings: Settings, errors: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    begun, given_up = Event(), Event()
+
+    def endless(_file: Path, _target: Path, is_stopping: Callable[[], bool]) -> None:
+        begun.set()
+        for _ in range(1000):
+            sleep(0.01)
+            if is_stopping():
+                given_up.set()
+                raise StoreUnavailableError("given up")
+
+    monkeypatch.setattr(copying, "FIRST_LOOK_S", 0)
+    monkeypatch.setattr(copies, "back_up", endless)
+    clock = SimpleNamespace(now=lambda: int(NOW.timestamp() * 1000))
+    working = asyncio.create_task(keep_copies(SimpleNamespace(settings=settings, clock=clock)))
+    await until(begun.is_set)
+    assert not given_up.is_set()
+    working.cancel()
+    await until(given_up.is_set)
+    assert errors == []
