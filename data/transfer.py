@@ -59,17 +59,20 @@ async def transfer(source: Place, target: Place) -> dict[str, Contents]:
         raise TransferRefused(f"there is no {source}")
     async with AsyncExitStack() as stack:
         given, taking = [await _closed_by(stack, place) for place in (source, target)]
-        reading = await stack.enter_async_context(given.reading())
         async with taking.writing() as writing:
             for table in TABLES.sorted_tables:
                 await _refuse_rows(writing, table)
-            copied = {
-                table.name: await _copy(reading, writing, _plain(table)) for table in TABLES.sorted_tables
-            }
+            async with (
+                given.reading() as reading
+            ):  # not for longer: a server ends a snapshot that stands idle
+                copied = {
+                    table.name: await _copy(reading, writing, _plain(table)) for table in TABLES.sorted_tables
+                }
+                last_ids = await given.last_ids(reading)
             for table in TABLES.sorted_tables:
                 if await _contents(_rows(writing, _plain(table))) != copied[table.name]:
                     raise TransferRefused(f"{table.name} has not arrived as it was")
-            await taking.go_on_from(writing, await given.last_ids(reading))
+            await taking.go_on_from(writing, last_ids)
     return copied
 
 

@@ -1,5 +1,7 @@
 """A copy between a file and a server, in either direction, transfers everything or nothing."""
 
+import asyncio
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,8 @@ from sqlalchemy import URL
 
 from data import transfer as copying
 from data.errors import StoreLockedError
+from data.postgres import engines
+from data.schema import TABLES
 from data.store import Place, Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.transfer import PlaceUnusable, TransferRefused, transfer
@@ -100,6 +104,26 @@ async def test_what_would_arrive_otherwise_does_not_arrive(
         with pytest.raises(TransferRefused, match="has not arrived as it was"):
             await transfer(source, target)
     assert (await transfer(source, target))["game_table"].rows == 1
+
+
+async def test_the_server_may_stand_idle_while_what_has_arrived_is_compared(
+    path: Path, url: URL, monkeypatch: pytest.MonkeyPatch
+):
+    """With many rows that takes longer than a server lets a snapshot stand idle."""
+    await filled(url)
+    monkeypatch.setitem(engines._SETTINGS, "idle_in_transaction_session_timeout", "1s")
+    contents, copied = copying._contents, count(1)
+
+    async def slow(rows):
+        if next(copied) == len(TABLES.sorted_tables) + 1:
+            await asyncio.sleep(1.5)
+        return await contents(rows)
+
+    monkeypatch.setattr(copying, "_contents", slow)
+    assert (await transfer(url, path))["game_table"].rows == 1
+    store = await Store.open(path)
+    assert (await open_table(store)).id == 2
+    await store.close()
 
 
 async def test_a_bot_that_runs_keeps_its_games(places: tuple[Place, Place]):
