@@ -204,7 +204,9 @@ async def test_a_forgotten_person_is_found_nowhere_and_others_keep_their_deals(d
     assert say("profile.none") in (await asha.slash("profile", player=bikram.user)).message.text
     assert "Player" not in (await asha.slash("leaderboard", order="points")).message.text
     assert say("privacy.nothing") in (await bikram.press(YES, message=question)).message.text
-    assert say("privacy.nothing") in (await bikram.press(EXPORT, message=policy)).message.text
+    [file] = (await bikram.press(EXPORT, message=policy)).message.files
+    assert {row["kind"] for row in json.loads(file.content)["person_limit"]} >= {"erasure"}
+    assert json.loads(file.content).keys() == {"person_limit"}
 
 
 async def _found(bot, *words: str) -> list[str]:
