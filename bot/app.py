@@ -124,7 +124,7 @@ class TipluBot(commands.AutoShardedBot):
             await self.load_extension(f"cogs.{feature.name}")
 
     async def setup_hook(self) -> None:
-        """Before connecting, register commands and credit clocks for the time the bot was away."""
+        """Before connecting, register commands and take shards, whose clocks stand still until they are connected."""
         services, delivery = self.services, self.delivery
         show_cards_by(services.card_emojis)
         await self.load_features()
@@ -178,16 +178,18 @@ class TipluBot(commands.AutoShardedBot):
                 log.warning("forgetting.repeated", people=count)
 
     async def _take_shards(self) -> None:
-        """Take the configured shards, or this process's part of all shards, and credit the clocks."""
+        """Take the configured shards, or this process's part of all shards.
+
+        The clocks of a shard are credited once it is connected.
+        """
         if self.services.shards.are_shared_out:
             limits = await self.fetch_session_start_limits()
             self._turns.max_concurrency = limits.max_concurrency
         if self._leases is not None:
-            await self._leases.take_part()  # the clocks of a shard are credited once it is connected
+            await self._leases.take_part()
         else:
             await take_named(self.services)
-            await self.services.outages.credit_absence()
-            self.services.outages.await_connections()
+        self.services.outages.await_connections()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until a session may begin. Several processes take turns."""
@@ -282,8 +284,17 @@ class TipluBot(commands.AutoShardedBot):
         self.services.shards.are(self.shard_count or 1)
         self.services.outages.began(shard_id)
 
-    async def on_shard_ready(self, shard_id: int) -> None:
+    async def on_shard_connect(self, shard_id: int) -> None:
         """Restart the clocks after connecting with a new session.
+
+        People can press from now on, and Discord may take seconds to list the servers. The next turn after a move
+        must not be credited with time from before it.
+        """
+        with self.in_flight.under_way():
+            await self._connected(shard_id)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Wake what waits for the servers, which are known now.
 
         Tables of a shard that was taken over can be shown now.
         """

@@ -171,18 +171,12 @@ class Outages:
                     await self._credit_shard(shard)
             await self._show_credits()
 
-    async def credit_absence(self) -> None:
-        """At start, credit the time since the bot, or each shard to be served, was last known to run."""
-        if self._shards.are_shared_out:
-            for shard in sorted(self._shards.held):
-                await self.ended(shard)
-            return
-        for share, since in await self._store.read(lambda db: db.key_values.last_run()):
-            await self._credit(since, self._clock.now(), share)
-        await self._show_credits()
-
     def await_connections(self) -> None:
-        """Record that this process has no connection yet, so that no clock runs before its shard is connected."""
+        """Record that this process has just started and has no connection yet.
+
+        No clock runs before its shard is connected. Then all the time since the shard was last served is credited
+        at once: also what several processes, each of which gave up, have waited for a connection.
+        """
         self._since |= dict.fromkeys(self._shards.held)
         self._reached.clear()
 

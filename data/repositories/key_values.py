@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, delete, select
 from data.dialect import upsert_many
 from data.schema.core import meta
 from data.session import Session
-from data.shards import EVERYTHING, GatewaySession, Share
+from data.shards import GatewaySession, Share
 from league.ids import TableId
 from league.times import MINUTE
 
@@ -59,21 +59,6 @@ class KeyValueQueries(Session):
         by_all = max((at for key, at in noted.items() if key not in own), default=0)
         last = max(noted.values())
         return {shard: max(by_all, noted.get(_alive(share.count, shard), 0)) or last for shard in share.held}
-
-    async def last_run(self) -> list[tuple[Share, int]]:
-        """Return when all shards were last served, or each one if some were disconnected; empty before the first start.
-
-        For a process that serves alone and does not know the number of shards before it connects.
-        """
-        noted = await self._alive()
-        if not noted:
-            return []
-        latest = max(noted, key=lambda key: noted[key])
-        if latest == _ALIVE:
-            return [(EVERYTHING, noted[latest])]
-        count = int(latest.rpartition(" ")[2])
-        served = await self.last_served(Share(count, frozenset(range(count))))
-        return [(Share(count, frozenset({shard})), at) for shard, at in served.items()]
 
     async def unshown_clocks(self) -> list[Share]:
         """Return the shards, one share each, whose clocks were set, but whose messages were not updated since."""

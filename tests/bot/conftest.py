@@ -8,7 +8,7 @@ from bot.services import wire
 from bot.settings import Settings
 from data.store import Place, Store
 from data.transaction import WriteTransaction
-from data.values import SeatRow, TableRow
+from data.values import DeadlineRow, SeatRow, TableRow
 from marriage.rules import PRESETS
 from tests.e2e import dealt
 from tests.marriage.dealing import start_decided
@@ -68,6 +68,15 @@ async def table(store: Store, clock: SetClock) -> TableRow:
         return table
 
     return await store.write(write)
+
+
+@pytest.fixture
+async def turn(store: Store, clock: SetClock, table: TableRow) -> DeadlineRow:
+    """A turn that ends in a minute; the bot is known to run."""
+    row = DeadlineRow(table.id, "turn", 1, clock.now() + 60_000)
+    await store.write(lambda db: db.deadlines.set(row))
+    await store.write(lambda db: db.key_values.alive(clock.now()))
+    return row
 
 
 @pytest.fixture

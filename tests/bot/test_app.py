@@ -10,6 +10,7 @@ from data.errors import StoreDamagedError, StoreUnavailableError
 from data.outbox_keys import TableMessageKey
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow
+from tests.bot.clocks import connect
 from tests.gates import hold_before
 from tests.waiting import until
 
@@ -61,10 +62,10 @@ async def test_an_outage_is_given_back_to_the_clocks_and_a_quick_restart_is_not(
 
     await store.write(write)
     clock.forward(5_000)
-    await bot.services.outages.credit_absence()
+    await connect(bot.services.outages)
     assert (await store.read(lambda db: db.deadlines.soonest(1)))[0].due_at == clock.now() + 55_000
     clock.forward(3_600_000)
-    await bot.services.outages.credit_absence()
+    await connect(bot.services.outages)
     assert (await store.read(lambda db: db.deadlines.soonest(1)))[0].due_at == clock.now() + 60_000
 
 
@@ -82,7 +83,7 @@ async def test_setting_the_clock_leaves_everybody_the_time_they_had(bot, store, 
     assert await store.read(lambda db: db.outbox.next_at()) < clock.now()
     clock.forward(-3_600_000)  # set back while the bot was away
     await store.write(lambda db: db.key_values.alive(clock.now() + 3_600_000))
-    await bot.services.outages.credit_absence()
+    await connect(bot.services.outages)
     assert (await store.read(lambda db: db.deadlines.soonest(1)))[0].due_at == clock.now() + 60_000
 
 

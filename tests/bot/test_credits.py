@@ -12,7 +12,8 @@ from bot.outages import Outages
 from data.errors import StoreOutcomeUnknown, StoreUnavailableError
 from data.shards import Share, shard_of
 from data.store import Store
-from data.values import DeadlineRow, TableRow
+from data.values import TableRow
+from tests.bot.clocks import connect, left, start
 from tests.bot.cluster.test_shards import Locks
 from tests.bot.conftest import SetClock
 from tests.waiting import until
@@ -44,21 +45,6 @@ class Door:
 @pytest.fixture
 def door(store: Store, monkeypatch: pytest.MonkeyPatch) -> Door:
     return Door(store, monkeypatch)
-
-
-@pytest.fixture
-async def turn(store: Store, clock: SetClock, table: TableRow) -> DeadlineRow:
-    """A turn that ends in a minute; the bot is known to run."""
-    row = DeadlineRow(table.id, "turn", 1, clock.now() + MINUTE_MS)
-    await store.write(lambda db: db.deadlines.set(row))
-    await store.write(lambda db: db.key_values.alive(clock.now()))
-    return row
-
-
-async def left(store: Store, clock: SetClock) -> int:
-    """Return how long the turn still lasts, in seconds."""
-    (row,) = await store.read(lambda db: db.deadlines.soonest(1))
-    return (row.due_at - clock.now()) // 1_000
 
 
 @pytest.mark.usefixtures("turn")
@@ -258,16 +244,6 @@ async def test_a_shard_that_is_lost_again_during_its_credit_loses_no_time(store:
 
 
 @pytest.mark.usefixtures("turn")
-async def test_an_absence_is_credited_once_however_often_the_bot_is_killed_at_its_start(
-    store: Store, clock: SetClock
-):
-    clock.forward(36_000_000)
-    for _ in range(3):
-        await Outages(store, clock).credit_absence()
-        assert await left(store, clock) == 60
-
-
-@pytest.mark.usefixtures("turn")
 @pytest.mark.parametrize("jump_s", [0, 10, 3_600, -3_600])
 async def test_an_outage_or_a_jump_is_credited_once_if_the_bot_is_killed_after_it(
     store: Store, clock: SetClock, jump_s: int
@@ -281,7 +257,7 @@ async def test_an_outage_or_a_jump_is_credited_once_if_the_bot_is_killed_after_i
         clock.forward(500_000)
         await outages.ended(0)
     clock.forward(10_000)
-    await Outages(store, clock).credit_absence()
+    await start(store, clock)
     assert await left(store, clock) == 50
 
 
@@ -296,7 +272,7 @@ async def test_a_process_of_several_is_killed_after_it_credited_a_shard(
         shards = Shards(2, Locks())
         outages = Outages(store, clock, shards)
         await shards.take(shard)
-        await outages.credit_absence()
+        await connect(outages)
         assert await left(store, clock) == 60
 
 
@@ -316,7 +292,7 @@ async def test_what_an_outage_costs_seasons_is_told_before_it_is_credited_and_ag
         outages = Outages(store, clock)
         outages.on_loss(fail)
         with pytest.raises(StoreUnavailableError):
-            await outages.credit_absence()
+            await connect(outages)
         clock.forward(5_000)
     assert told == [(0, 500), (0, 505)]
 
@@ -344,52 +320,10 @@ async def test_messages_show_the_credited_time_once_the_store_takes_it(
     if is_killed:
         outages = Outages(store, clock)
         outages.on_credit(show)
-        await outages.credit_absence()
+        await connect(outages)
     await outages.settle()
     await outages.settle()
     assert shown == [60]
-
-
-@pytest.mark.usefixtures("turn")
-@pytest.mark.parametrize("is_of_lost_shard", [True, False])
-async def test_the_outage_of_one_shard_is_credited_after_a_restart(
-    store: Store, clock: SetClock, table: TableRow, *, is_of_lost_shard: bool
-):
-    shards = Shards()
-    shards.are(2)
-    outages = Outages(store, clock, shards)
-    outages.began(shard_of(table.guild_id, 2) if is_of_lost_shard else 1 - shard_of(table.guild_id, 2))
-    for _ in range(10):
-        clock.forward(3_000)
-        await outages.note_alive()
-    clock.forward(5_000)
-    assert await left(store, clock) == 25
-    for _ in range(2):
-        await Outages(store, clock).credit_absence()
-        assert await left(store, clock) == (60 if is_of_lost_shard else 25)
-
-
-@pytest.mark.usefixtures("turn")
-@pytest.mark.parametrize("is_connected", [True, False])
-async def test_after_a_start_clocks_wait_until_their_shard_is_connected(
-    bot: TipluBot, store: Store, clock: SetClock, table: TableRow, *, is_connected: bool
-):
-    """One of two shards connects. A shard that was unreachable before may still be so after a restart."""
-    shard, outages = shard_of(table.guild_id, 2), bot.services.outages
-    await bot._take_shards()
-    assert outages.served.held == set()
-    bot.shard_count = 2
-    clock.forward(40_000)
-    connected = shard if is_connected else 1 - shard
-    await bot.on_shard_ready(connected)
-    assert outages.served.held == {connected}
-    assert outages.away == {1 - connected}
-    assert await left(store, clock) == (60 if is_connected else 20)
-    clock.forward(30_000)
-    await outages.note_alive()
-    for _ in range(2):
-        await Outages(store, clock).credit_absence()
-        assert await left(store, clock) == (30 if is_connected else 60)
 
 
 class Stopwatch:
@@ -426,7 +360,7 @@ async def test_a_process_that_stood_still_costs_no_one_a_turn(store: Store, cloc
     assert await left(store, clock) == 60
     clock.forward(5_000)
     await outages.settle()
-    await Outages(store, clock).credit_absence()
+    await start(store, clock)
     assert await left(store, clock) == 55
 
 
@@ -526,49 +460,6 @@ async def test_clocks_that_seemed_to_stand_still_while_a_note_was_answered_late_
     outages.on_end(lambda: served.append(outages.served.is_all))
     await outages.note_alive()
     assert served == [True]
-
-
-@pytest.mark.usefixtures("turn")
-async def test_a_shard_that_was_served_before_the_clock_was_set_back_takes_nobodys_time_at_a_start(
-    store: Store, clock: SetClock
-):
-    """Shards connect one after another. What was noted of the first one lies in the future afterwards."""
-    shards = Shards()
-    shards.are(2)
-    outages = Outages(store, clock, shards)
-    outages.await_connections()
-    for shard in (0, 1):
-        await outages.ended(shard)
-        await outages.note_alive()
-    clock.forward(-3_600_000)
-    await outages.clock_moved(-3_600_000)
-    clock.forward(5_000)
-    await outages.note_alive()
-    await Outages(store, clock).credit_absence()
-    assert await left(store, clock) == 55
-
-
-@pytest.mark.usefixtures("turn")
-@pytest.mark.parametrize("is_of_lost_shard", [True, False])
-async def test_a_clock_that_was_set_back_while_a_shard_was_away_takes_nobodys_time_at_a_start(
-    store: Store, clock: SetClock, table: TableRow, *, is_of_lost_shard: bool
-):
-    """What was noted of both shards before lies in the future afterwards."""
-    shard = shard_of(table.guild_id, 2)
-    shards = Shards()
-    shards.are(2)
-    outages = Outages(store, clock, shards)
-    await outages.note_alive()
-    outages.began(shard if is_of_lost_shard else 1 - shard)
-    clock.forward(2_000)
-    await outages.note_alive()
-    clock.forward(-3_600_000)
-    await outages.clock_moved(-3_600_000)
-    clock.forward(3_000)
-    await outages.note_alive()
-    for _ in range(2):
-        await Outages(store, clock).credit_absence()
-        assert await left(store, clock) == (60 if is_of_lost_shard else 55)
 
 
 @pytest.mark.usefixtures("turn")

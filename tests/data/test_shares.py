@@ -5,7 +5,7 @@ import pytest
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import DailyPostKey, OutboxKey, ScoreAmendmentKey, SeasonPostKey, TableMessageKey
 from data.season_posts import EndPost
-from data.shards import EVERYTHING, Share
+from data.shards import Share
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow
@@ -152,17 +152,3 @@ async def test_a_shard_that_was_never_served_is_not_as_recent_as_another(store: 
     await store.write(lambda db: db.key_values.alive(5_000))
     await store.write(lambda db: db.key_values.served(EVEN, 9_000))
     assert await store.read(lambda db: db.key_values.last_served(ODD)) == {1: 5_000}
-
-
-async def test_when_each_shard_of_the_last_run_was_served(store: Store):
-    async def last() -> list[tuple[Share, int]]:
-        return await store.read(lambda db: db.key_values.last_run())
-
-    assert await last() == []
-    await store.write(lambda db: db.key_values.served(Share(4, frozenset({3})), 2_000))
-    await store.write(lambda db: db.key_values.alive(5_000))
-    assert await last() == [(EVERYTHING, 5_000)]
-    await store.write(lambda db: db.key_values.served(ODD, 7_000))
-    assert await last() == [(EVEN, 5_000), (ODD, 7_000)]
-    await store.write(lambda db: db.key_values.alive(8_000))
-    assert await last() == [(EVERYTHING, 8_000)]

@@ -41,6 +41,22 @@ async def test_a_bot_that_ends_while_nobody_reaches_it_credits_all_of_that_time(
     assert await turn_ends(second) >= before + (HOUR - 60) * 1_000
 
 
+async def test_time_that_was_lost_is_credited_before_discord_has_listed_the_servers(discord, start_bot):
+    """People can press from the moment of connection. Their next turns must not last as long as the outage."""
+    clock = MovableClock()
+    first = await start_bot(clock=clock)
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    before = await turn_ends(first)
+    await first.stop()
+    clock.forward(HOUR)
+    second = await start_bot(clock=clock, guild_ready_timeout_s=60)
+    assert not second.bot.is_ready()
+    assert second.bot.services.outages.served.is_all
+    assert await turn_ends(second) >= before + (HOUR - 60) * 1_000
+
+
 async def turn_ends(running) -> int:
     """Return the time of the table's next deadline."""
 

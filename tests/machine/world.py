@@ -17,6 +17,7 @@ from bot.settings import Settings
 from data.store import Store
 from data.values import DeadlineRow
 from marriage.errors import IllegalActionError
+from tests.bot.clocks import connect
 from tests.bot.house import Hand
 
 GUILD, CHANNEL = 676_000_000_000_000_001, 676_000_000_000_000_002
@@ -73,7 +74,7 @@ class World:
         """Replace the services by others over the same file."""
         self.run(self.store.close())
         self.services = self._begin()
-        self.run(self.services.outages.credit_absence())
+        self.run(connect(self.services.outages))
 
     def close(self) -> None:
         self.run(self.store.close())

@@ -23,6 +23,7 @@ from data.store import Store
 from data.transaction import WriteTransaction
 from data.values import DeadlineRow
 from marriage.rules import PRESETS
+from tests.bot.clocks import connect
 from tests.bot.cluster.test_shards import Locks
 from tests.bot.conftest import SetClock
 
@@ -79,10 +80,10 @@ async def test_a_shard_that_is_taken_over_waits_for_its_credit(
     shards, other = Shards(2, locks), Shards(2, others)
     outages, elsewhere = Outages(store, clock, shards), Outages(store, clock, other)
     await shards.take_all({0})
-    await outages.credit_absence()
+    await connect(outages)
     await other.take_all({1})
     assert (elsewhere.served.held, elsewhere.joined.held) == (set(), set())
-    await elsewhere.credit_absence()
+    await connect(elsewhere)
     assert (elsewhere.served.held, elsewhere.joined.held) == ({1}, set())
     elsewhere.told(1)
     assert (elsewhere.served.held, elsewhere.joined.held) == ({1}, {1})
@@ -135,7 +136,7 @@ async def test_a_shard_that_is_given_back_has_no_outage(store: Store, clock: Set
     shards = Shards(2, Locks())
     outages = Outages(store, clock, shards)
     await shards.take_all({0, 1})
-    await outages.credit_absence()
+    await connect(outages)
     outages.began(1)
     await shards.give_back(1)
     assert outages.served.held == {0}
@@ -162,7 +163,7 @@ async def test_a_shard_that_another_process_takes_while_it_is_credited_is_forgot
     locks = Locks()
     outages = Outages(store, clock, shards := Shards(2, locks))
     await shards.take_all({0, 1})
-    await outages.credit_absence()
+    await connect(outages)
     for shard in (0, 1):
         outages.began(shard)
     clock.forward(40_000)
@@ -234,7 +235,7 @@ async def test_a_process_that_stands_still_does_not_credit_what_the_next_holder_
     outages = Outages(store, clock, shards := Shards(2, locks))
     elsewhere = Outages(store, clock, other := Shards(2, Locks()))
     await shards.take_all({0, 1})
-    await outages.credit_absence()
+    await connect(outages)
     await outages.note_alive()
 
     async def take_over() -> None:
@@ -266,7 +267,7 @@ async def test_the_next_holder_does_not_credit_what_a_process_that_stood_still_h
     outages = Outages(store, clock, shards := Shards(2, Locks()))
     elsewhere = Outages(store, clock, other := Shards(2, Locks()))
     await shards.take(1)
-    await outages.credit_absence()
+    await connect(outages)
     await outages.note_alive()
     outages.began(1)
     clock.forward(40_000)
@@ -288,7 +289,7 @@ async def test_a_process_that_stood_still_notes_no_shard_that_it_has_lost(
     locks = Locks()
     outages = Outages(store, clock, shards := Shards(2, locks))
     await shards.take(1)
-    await outages.credit_absence()
+    await connect(outages)
     await outages.note_alive()
     clock.forward(40_000)
 
@@ -328,7 +329,7 @@ async def test_a_shard_that_is_taken_again_waits_for_its_connection_to_discord_t
     locks = Locks()
     outages = Outages(store, clock, shards := Shards(2, locks))
     await shards.take_all({0, 1})
-    await outages.credit_absence()
+    await connect(outages)
     await outages.note_alive()
     outages.began(1)
     clock.forward(20_000)

@@ -13,6 +13,7 @@ from bot.settings import Settings
 from data.session import News
 from data.store import Store
 from league.ids import TableId
+from tests.bot.clocks import connect
 from tests.bot.house import Hand
 from tests.postgres import Server
 from tests.waiting import until
@@ -53,7 +54,7 @@ async def processes(server: Server) -> AsyncIterator[tuple[Process, Process]]:
         )
         process = Process(store, wire(settings, store, Hand()))
         await process.services.shards.take_all({shard})
-        await process.services.outages.credit_absence()
+        await connect(process.services.outages)
         found.append(process)
     other, owner = found
     heard: list[News] = []

@@ -17,6 +17,7 @@ from data.season_rows import SeasonCache
 from data.shards import Share
 from league.events import DeadlinesPutOff
 from league.times import local
+from tests.bot.clocks import connect
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(11, 15))
@@ -29,7 +30,7 @@ async def away(house: LeagueHouse, season: int, hours: float) -> None:
     house.clock.at += int(hours * HOUR)
     outages = Outages(house.store, house.clock)
     outages.on_loss(Postponing(house.leagues).put_off)
-    await outages.credit_absence()
+    await connect(outages)
     await house.rounds.catch_up(season)
 
 
@@ -99,7 +100,7 @@ async def test_a_season_is_put_off_once_although_the_bot_was_killed_before_it_cr
         outages.on_loss(Postponing(house.leagues).put_off)
         outages.on_loss(kill)
         with pytest.raises(StoreUnavailableError):
-            await outages.credit_absence()
+            await connect(outages)
         assert (await house.view(season)).row.starts_at == begins + 2 * HOUR
         house.clock.at += HOUR // 60
 
@@ -166,6 +167,26 @@ async def test_rounds_that_were_drawn_together_keep_their_hour_after_an_outage(h
     await house.until(season, dues[0] - HOUR)
     await away(house, season, 8)  # until two in the morning
     assert [await draws(house, season, number) for number in (2, 3, 4)] == [due + DAY for due in dues]
+
+
+async def test_an_outage_in_which_one_process_after_another_gives_up_postpones_a_deadline(
+    house: LeagueHouse,
+):
+    season = await house.open(rounds=1, signup_days=1, confirm_hours=0, round_days=2)
+    await house.join(season, *PEOPLE)
+    due = await draws(house, season, 2)
+    await house.until(season, due - 2 * HOUR)
+    await house.store.write(lambda db: db.key_values.alive(house.clock.at))
+    for _ in range(24):
+        outages = Outages(house.store, house.clock)
+        outages.on_loss(Postponing(house.leagues).put_off)
+        outages.await_connections()
+        await outages.note_alive()
+        house.clock.at += HOUR // 6
+    await outages.ended(0)
+    await house.rounds.catch_up(season)
+    assert not (await house.view(season)).season.pods[1].over
+    assert await draws(house, season, 2) == due + DAY  # four hours later it would be too late in the evening
 
 
 async def test_a_deadline_that_fell_into_an_outage_blames_nobody(house: LeagueHouse):

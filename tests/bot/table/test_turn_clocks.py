@@ -16,6 +16,7 @@ from data.transaction import WriteTransaction
 from marriage.errors import IllegalActionError
 from marriage.state import Phase
 from marriage.strategy.players import RandomPlayer
+from tests.bot.clocks import connect
 from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
 from tests.e2e.dealt import dull
 
@@ -216,10 +217,10 @@ async def test_a_start_gives_back_the_time_since_the_last_sign_of_life(house: Ho
     await house.seat_people(Pace.FAST, people=2, computers=0)
     await house.pass_time(100_000)
     outages = Outages(house.store, house.clock)
-    await outages.credit_absence()  # the very first start
+    await connect(outages)  # the very first start
     await house.store.write(lambda db: db.key_values.alive(house.clock.at))
     house.clock.at += 3_600_000
-    await outages.credit_absence()
+    await connect(outages)
     rows = [row for row in (await house.look())[2] if row.kind != COMPUTER]
     assert rows
     assert all(row.due_at >= house.clock.at + 10_000 for row in rows)
