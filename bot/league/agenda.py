@@ -34,6 +34,8 @@ What = Literal[
 ]
 _WORTH_IT: Final = 30 * MINUTE
 """The least loss of time, in milliseconds, for which a check-in is extended."""
+LATE_MS: Final = 5 * MINUTE
+"""The longest delay, in milliseconds, after which attendance is still checked, and the shortest outage that excuses players."""
 SOON_MS: Final = 15 * MINUTE
 """How long before the time agreed on by their pod players are reminded, in milliseconds."""
 _ORDER: Final = (
@@ -249,6 +251,27 @@ def seen_until(season: Season, time: PodTimeRow) -> int:
     return time.proposal.at + season.settings.no_show_minutes * MINUTE
 
 
+def begun_at(season: Season, time: PodTimeRow) -> int:
+    """Return when those who came to an agreed time begin. Substitutes have had as long to come as the players."""
+    return 2 * seen_until(season, time) - time.proposal.at
+
+
+def lost_times(season: Season, times: Iterable[PodTimeRow], away_from: int, now: int) -> list[PodTimeRow]:
+    """Return the agreed times of matches to which someone could not come, because of an outage from `away_from` until now."""
+    if now - away_from < LATE_MS:
+        return []
+    return [
+        time
+        for time in times
+        if (pod := season.pods.get(time.pod)) is not None
+        and not pod.over
+        and pod.table is None
+        and holds_from(season, pod, time) is not None
+        and time.proposal.at <= now
+        and begun_at(season, time) >= away_from
+    ]
+
+
 def _meeting(time: PodTimeRow, season: Season) -> Iterator[SeasonStep]:
     """Yield the steps of an agreed time.
 
@@ -262,4 +285,4 @@ def _meeting(time: PodTimeRow, season: Season) -> Iterator[SeasonStep]:
         yield SeasonStep(begins, "settled", pod.round, time.pod)
     yield SeasonStep(time.proposal.at - SOON_MS, "time", pod.round, time.pod)
     yield SeasonStep(seen_until(season, time), "missing", pod.round, time.pod)
-    yield SeasonStep(2 * seen_until(season, time) - time.proposal.at, "start", pod.round, time.pod)
+    yield SeasonStep(begun_at(season, time), "start", pod.round, time.pod)

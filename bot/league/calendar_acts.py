@@ -8,8 +8,9 @@ from typing import TypeAlias
 import structlog
 
 from bot.errors import UserError
-from bot.league.agenda import after_rounds, boundaries, delayed, put_off_by
+from bot.league.agenda import after_rounds, boundaries, delayed, lost_times, put_off_by
 from bot.league.leagues import Leagues
+from bot.league.meetings import lose_time
 from bot.league.season import SeasonTransaction
 from data.errors import EventsDamaged
 from data.ids import SeasonId
@@ -51,6 +52,7 @@ class Postponing:
 
     async def _put_off_season(self, season_id: SeasonId, away_from: int, now: int) -> None:
         async def change(season_tx: SeasonTransaction) -> None:
+            await _excuse(season_tx, away_from, now)
             if not put_off_by(season_tx.row, season_tx.season, away_from, now):
                 return  # as most seasons, whose events then need not be read
             since = await _lost_since(season_tx, away_from, now)
@@ -62,6 +64,14 @@ class Postponing:
 
     async def _running(self, share: Share) -> list[SeasonId]:
         return await self._leagues.store.read(lambda db: db.seasons.running(share))
+
+
+async def _excuse(season_tx: SeasonTransaction, away_from: int, now: int) -> None:
+    """Let the agreed times that fell into an outage or a pause count no longer."""
+    times = await season_tx.db.seasons.pod_times(season_tx.row.id)
+    for time in lost_times(season_tx.season, times, away_from, now):
+        await lose_time(season_tx, time.pod)
+        await season_tx.look_again()
 
 
 async def _lost_since(season_tx: SeasonTransaction, away_from: int, now: int) -> int:
@@ -192,6 +202,7 @@ async def carry_out(season_tx: SeasonTransaction, event: CalendarAct, before: Se
                     await season_tx.request_post(PauseNotice(season_tx.now, member.player))
         case SeasonResumed():
             if before.paused_at is not None:
+                await _excuse(season_tx, before.paused_at, season_tx.now)
                 await put_off(season_tx, season_tx.now - before.paused_at)
     await show_times(season_tx)
 

@@ -28,6 +28,23 @@ async def tell_agreed(season_tx: SeasonTransaction, pod: Pod, at: int) -> None:
     await season_tx.request_post(RoundPost(pod.round))
 
 
+async def meet_at_once(season_tx: SeasonTransaction, pod: Pod) -> None:
+    """Let the match of a pod begin now. Players who do not come within some minutes are no-shows."""
+    at_once = Proposal(season_tx.now, season_tx.now, pod.players)
+    await season_tx.db.seasons.set_pod_time(PodTimeRow(season_tx.row.id, pod.id, at_once))
+
+
+async def lose_time(season_tx: SeasonTransaction, pod_id: PodId) -> None:
+    """Let the agreed time of a pod count no longer, because the bot was away: no one is a no-show.
+
+    The pod can agree on another time, or play as soon as all are there. In one sitting the time begins anew.
+    """
+    if season_tx.season.settings.is_sitting:
+        await meet_at_once(season_tx, season_tx.season.pods[pod_id])
+    else:
+        await season_tx.db.seasons.clear_pod_time(season_tx.row.id, pod_id)
+
+
 class Meetings:
     """Agreed times of matches. They are optional: a pod may play whenever all its players are there."""
 

@@ -13,6 +13,7 @@ from bot.errors import StaleRevisionError
 from bot.league.agenda import draw_at
 from bot.league.free_seats import nobody_to_play, offer, still_playing
 from bot.league.leagues import Leagues
+from bot.league.meetings import meet_at_once
 from bot.league.season import SeasonTransaction, read_former, read_season, show_reports
 from bot.table.core.change import TableHooks, TableTransaction
 from bot.table.core.table import reseated
@@ -22,7 +23,7 @@ from bot.table.lobby import computer_seat
 from data.ids import SeasonId
 from data.preferences import TableOptions
 from data.season_posts import BoardsPost, CheckInPost, RoundPost, SignupPost, TableNotice
-from data.season_rows import PodTableRow, PodTimeRow, SeasonRow
+from data.season_rows import PodTableRow, SeasonRow
 from data.transaction import ReadTransaction
 from data.values import BenchRow, BoardSetRow, MatchEnd, MatchRow, ResultRow, SeatRow, TableRow
 from league.events import (
@@ -39,7 +40,6 @@ from league.events import (
 from league.finals import draw_stage, next_finalists
 from league.ids import PersonId, TableId
 from league.matches.pod import deals_replayed, in_seats
-from league.matches.times import Proposal
 from league.pairing.drawing import checked_in, draw_rounds, gone_away, moving_up
 from league.points import without_computers
 from league.results import Player
@@ -367,8 +367,7 @@ async def open_round(season_tx: SeasonTransaction, number: int) -> None:
     for pod, playing in matches:
         await offer(season_tx, pod)
         if settings.is_sitting:
-            at_once = Proposal(season_tx.now, season_tx.now, pod.players)
-            await season_tx.db.seasons.set_pod_time(PodTimeRow(season_tx.row.id, pod.id, at_once))
+            await meet_at_once(season_tx, pod)
         for player in playing:
             if not settings.format.plays_to_the_end or _is_first(season_tx.season, pod, player):
                 await season_tx.request_post(TableNotice(number, player, opened.get(pod.id)))

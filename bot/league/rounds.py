@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from bot.league.agenda import SeasonStep, What, after_rounds, steps
+from bot.league.agenda import LATE_MS, SeasonStep, What, after_rounds, steps
 from bot.league.free_seats import end_always_in, free_seat, nobody_to_play, offer, still_playing
 from bot.league.leagues import Leagues
-from bot.league.meetings import is_agreed, tell_agreed
+from bot.league.meetings import is_agreed, lose_time, tell_agreed
 from bot.league.pod_tables import Draws, compare_boards, draw_finals
 from bot.league.reports import Reports
 from bot.league.season import SeasonTransaction, read_season
@@ -244,7 +244,6 @@ async def _seated(tx: TableTransaction, pod: Pod) -> set[Player]:
     return {player for player, person in persons.items() if person in seated}
 
 
-LATE_MS = 5 * MINUTE
 BREAK_MS = MINUTE
 """The break, in milliseconds, between two rounds of one sitting if everyone has played before time is up."""
 
@@ -375,8 +374,10 @@ class Rounds:
         await self._leagues.write(season_id, change)
 
     async def _missing(self, season_id: SeasonId, step: SeasonStep) -> None:
-        if self._leagues.now() - step.at < LATE_MS:  # no one could sit down while the bot was away
+        if self._leagues.now() - step.at < LATE_MS:
             await self.pods.book_missing(season_id, step.pod)
+        else:
+            await self._leagues.write(season_id, lambda season_tx: lose_time(season_tx, step.pod))
 
     async def _start_anyhow(self, season_id: SeasonId, step: SeasonStep) -> None:
         if self._leagues.now() - step.at < LATE_MS:

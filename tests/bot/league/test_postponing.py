@@ -16,7 +16,7 @@ from data.season_posts import CalendarPost, DelayPost
 from data.season_rows import SeasonCache
 from data.shards import Share
 from league.events import DeadlinesPutOff
-from league.times import local
+from league.times import MINUTE, local
 from tests.bot.clocks import connect
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
@@ -204,22 +204,93 @@ async def test_a_deadline_that_fell_into_an_outage_blames_nobody(house: LeagueHo
     assert (await house.view(season)).season.pods[1].over
 
 
-async def test_an_agreed_time_that_fell_into_an_outage_blames_nobody(house: LeagueHouse):
+async def agreed(house: LeagueHouse) -> tuple[int, int]:
+    """Let a pod of four agree on a time in two hours; returns the season and the time."""
     season = await house.open(rounds=1, signup_days=1, confirm_hours=0, round_days=4)
     await house.join(season, *PEOPLE)
     await house.until(season, (await house.view(season)).row.starts_at)
-    seen = await house.view(season)
-    people = [seen.people[player] for player in seen.season.pods[1].players]
     at = house.clock.at + 2 * HOUR
-    meetings = Meetings(house.leagues)
-    await meetings.propose(season, NamedPerson(people[0].id, "P"), at, next(house.ids))
-    for person in people[1:]:
-        await meetings.agree(season, 1, at, NamedPerson(person.id, "P"), next(house.ids))
+    await agree(house, season, at)
     assert CalendarPost(1) in (await house.view(season)).posts
-    await away(house, season, 6)
+    return season, at
+
+
+async def agree(house: LeagueHouse, season: int, at: int) -> None:
+    seen, meetings = await house.view(season), Meetings(house.leagues)
+    people = [NamedPerson(seen.people[player].id, "P") for player in seen.season.pods[1].players]
+    await meetings.propose(season, people[0], at, next(house.ids))
+    for person in people[1:]:
+        await meetings.agree(season, 1, at, person, next(house.ids))
+
+
+@pytest.mark.parametrize(
+    ("since_m", "until_m"),
+    [(-120, 240), (-10, 9), (-60, 3), (-60, 12), (-60, 16), (-60, 22), (-60, 26), (2, 9), (-1, 4)],
+)
+async def test_an_agreed_time_that_fell_into_an_outage_blames_nobody(
+    house: LeagueHouse, since_m: int, until_m: int
+):
+    """Attendance is checked ten minutes after the time; another ten minutes later, those who came begin."""
+    season, at = await agreed(house)
+    await house.until(season, at + since_m * MINUTE)
+    await away(house, season, (until_m - since_m) / 60)
+    await house.until(season, at + 5 * HOUR)
     pod = (await house.view(season)).season.pods[1]
     assert not pod.over
     assert not pod.missed
+    again = house.clock.at + HOUR
+    await agree(house, season, again)
+    await house.until(season, again + HOUR)
+    pod = (await house.view(season)).season.pods[1]
+    assert pod.no_shows == {*pod.players}
+
+
+@pytest.mark.parametrize(("since_m", "until_m"), [(-120, -1), (-1, 2), (3, 6), (21, 60)])
+async def test_an_outage_outside_of_an_agreed_time_or_of_some_minutes_excuses_nobody(
+    house: LeagueHouse, since_m: int, until_m: int
+):
+    season, at = await agreed(house)
+    await house.until(season, at + since_m * MINUTE)
+    await away(house, season, (until_m - since_m) / 60)
+    await house.until(season, at + HOUR)
+    pod = (await house.view(season)).season.pods[1]
+    assert pod.no_shows == {*pod.players}
+
+
+async def test_who_came_to_an_agreed_time_is_free_to_play_after_an_outage(house: LeagueHouse):
+    season, at = await agreed(house)
+    seen = await house.view(season)
+    people = [seen.people[player].id for player in seen.season.pods[1].players]
+    await house.until(season, at + MINUTE)
+    await house.sit_down(seen.tables[1].id, people[:2])
+    await away(house, season, 0.25)
+    await house.until(season, at + HOUR)
+    assert not (await house.view(season)).season.pods[1].missed
+    await house.sit_down(seen.tables[1].id, people[2:])
+    await house.play_match(seen.tables[1].id, people)
+    await house.rounds.catch_up(season)
+    assert (await house.view(season)).season.pods[1].over
+
+
+async def test_a_season_that_is_looked_at_late_books_nobody_for_an_agreed_time(house: LeagueHouse):
+    """Its jobs have failed for a while. Nobody is booked at the next step either."""
+    season, at = await agreed(house)
+    await house.until(season, at)
+    for minutes in (16, 4):
+        house.clock.at += minutes * MINUTE
+        await house.rounds.catch_up(season)
+    assert not (await house.view(season)).season.pods[1].missed
+
+
+@pytest.mark.parametrize("until_m", [12, 16])
+async def test_an_agreed_time_that_fell_into_a_pause_blames_nobody(house: LeagueHouse, until_m: int):
+    season, at = await agreed(house)
+    await house.until(season, at - 30 * MINUTE)
+    await house.pause(season, "a holiday")
+    await house.until(season, at + until_m * MINUTE)
+    await house.resume(season, "it is over")
+    await house.until(season, at + HOUR)
+    assert not (await house.view(season)).season.pods[1].missed
 
 
 async def test_a_deadline_of_the_finals_is_put_off_like_any_other(house: LeagueHouse):

@@ -3,6 +3,8 @@
 from collections import Counter
 from typing import get_args
 
+import pytest
+
 from bot.league.agenda import draw_at, due_at
 from bot.panels.league.posts import post_panel
 from bot.words.texts import texts
@@ -11,6 +13,7 @@ from data.transaction import ReadTransaction
 from league.results import Player
 from league.season import Pod
 from tests.bot.league.house import HOUR, LeagueHouse, entrant, waiting_posts
+from tests.bot.league.test_postponing import away
 
 PEOPLE = tuple(range(11, 20))
 MINUTE = HOUR // 60
@@ -151,3 +154,19 @@ async def test_an_arena_ends_at_its_time(house: LeagueHouse):
     assert all(row.row.matches == 1 for row in seen.standings().rows)
     assert seen.champion() is not None
     await house.assert_fold(season)
+
+
+@pytest.mark.parametrize(("format_", "numbers"), [("swiss", SWISS), ("arena", ARENA)])
+async def test_after_an_outage_the_players_of_a_sitting_have_as_long_to_come_again(
+    house: LeagueHouse, format_: str, numbers: dict[str, object]
+):
+    season = await begun(house, format_, **numbers)
+    first, *_ = (await house.view(season)).pods_of(1)
+    await sit(house, season, first, first.players[0])
+    minutes = (await house.view(season)).season.settings.no_show_minutes
+    await away(house, season, (minutes + 1) / 60)
+    await house.until(season, house.clock.at + (minutes - 1) * MINUTE)
+    assert not (await house.view(season)).season.pods[first.id].missed
+    await house.until(season, house.clock.at + 2 * MINUTE)
+    pod = (await house.view(season)).season.pods[first.id]
+    assert pod.missed == {first.players[0]}
