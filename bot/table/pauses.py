@@ -1,4 +1,4 @@
-"""Tables that cannot be shown: their clocks stop until they can be shown, or until they move elsewhere.
+"""Matches whose tables cannot be shown: their clocks stop until they can be shown, or until they move elsewhere.
 
 All players are notified of the pause and of its end.
 """
@@ -9,7 +9,8 @@ from bot.table.core.repository import TableRepository
 from bot.table.core.table import PAUSED, PAUSED_MS
 from bot.table.endings import Endings
 from bot.table.flow.clocks import Clocks
-from bot.table.flow.matches import clear_votes
+from bot.table.flow.matches import clear_votes, running_match
+from bot.table.play import Play
 from data.ids import ChannelId, InteractionId
 from data.outbox_keys import TableMessageKey
 from data.repositories.messages import OutboxRequest
@@ -20,19 +21,26 @@ from league.ids import GuildId, PersonId, TableId
 
 
 class Pauses:
-    """Stops and resumes the clocks of a deal. A table is paused as long as it has a deadline of kind `PAUSED`."""
+    """Stops and resumes the clocks of a match, during its deals and between them.
 
-    def __init__(self, store: Store, tables: TableRepository, clocks: Clocks, endings: Endings) -> None:
+    A table is paused as long as it has a deadline of kind `PAUSED`.
+    """
+
+    def __init__(
+        self, store: Store, tables: TableRepository, clocks: Clocks, play: Play, endings: Endings
+    ) -> None:
         self._store = store
         self._tables = tables
         self._clocks = clocks
+        self._play = play
         self._endings = endings
 
     async def lost(self, table_id: TableId) -> None:
-        """Pause a table that Discord no longer lets the bot show, so that no one loses a turn."""
+        """Pause a table that Discord no longer lets the bot show, so that no one loses a turn, or the match."""
 
         async def command(tx: TableTransaction) -> None:
-            if tx.table.status == "playing" and tx.deadline(PAUSED) is None:
+            between = tx.table.status == "between" and running_match(tx) is not None
+            if (between or tx.table.status == "playing") and tx.deadline(PAUSED) is None:
                 since = tx.asked_since()
                 clear_votes(tx)
                 tx.deadlines.clear()
@@ -52,8 +60,11 @@ class Pauses:
         await self._tables.change(table_id, command)
 
     def _go_on(self, tx: TableTransaction) -> None:
-        """Resume the paused deal with the question that it asked."""
-        self._clocks.wind_same(tx)
+        """Resume the paused table with the question that it asked."""
+        if tx.table.status == "between":
+            self._play.resume_waiting(tx)
+        else:
+            self._clocks.wind_same(tx)
         self._clocks.watch(tx)
         tell_all(tx)
 
@@ -124,7 +135,7 @@ class Pauses:
             leave_thread(tx)
             options = tx.table.options.model_copy(update={"thread": False})
             tx.update(channel_id=channel_id, options=options)
-            if tx.table.status == "playing" and tx.deadline(PAUSED) is not None:
+            if tx.deadline(PAUSED) is not None:
                 self._go_on(tx)
             tx.publish(tx.asked())
 

@@ -8,7 +8,16 @@ from bot.errors import StaleRevisionError, UserError
 from bot.settings import Settings
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
-from bot.table.core.table import BETWEEN, COMPUTER, READY, WINDOW, between_ms, plays_alone, rematch_ms
+from bot.table.core.table import (
+    BETWEEN,
+    COMPUTER,
+    PAUSED,
+    READY,
+    WINDOW,
+    between_ms,
+    plays_alone,
+    rematch_ms,
+)
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.computers import Played, played_out, turns
 from bot.table.flow.matches import clear_votes, deal_ended, match_is_over, result_rows, running_match
@@ -72,8 +81,7 @@ def require_status(tx: TableTransaction, status: str) -> None:
 
 def require_current(tx: TableTransaction, revision: int | None) -> None:
     """Raise StaleRevisionError for a button shown before the latest deal ended. None is a typed command."""
-    deadline = tx.deadline(BETWEEN)
-    if revision is not None and (deadline is None or revision < deadline.revision):
+    if revision is not None and revision < tx.asked_since():
         raise StaleRevisionError
 
 
@@ -234,7 +242,8 @@ class Play:
             await self.begin(tx)
             return
         if tx.deadline(READY) is None:
-            tx.remind(READY, most_ms)
+            if tx.deadline(PAUSED) is None:
+                tx.remind(READY, most_ms)
             self.stay_open(tx)
         tx.publish()
 
@@ -248,9 +257,15 @@ class Play:
             await self.begin(tx)
 
     def stay_open(self, tx: TableTransaction) -> None:
-        """Let the table wait its full time for the next deal again; its buttons stay valid."""
-        deadline = tx.deadline(BETWEEN)
-        tx.remind(BETWEEN, self._between_ms(tx), since=deadline.revision if deadline else None)
+        """Let the table wait its full time for the next deal again, unless it is paused; its buttons stay valid."""
+        if tx.deadline(PAUSED) is None:
+            tx.remind(BETWEEN, self._between_ms(tx), since=tx.asked_since())
+
+    def resume_waiting(self, tx: TableTransaction) -> None:
+        """Let a paused table wait its full time for the next deal; its buttons stay valid."""
+        since = tx.asked_since()
+        tx.stop(PAUSED)
+        tx.remind(BETWEEN, self._between_ms(tx), since)
 
     async def add_word(
         self, table_id: TableId, person_id: PersonId, word: str, interaction_id: InteractionId

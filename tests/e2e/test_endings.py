@@ -291,3 +291,30 @@ async def test_who_gets_no_hand_by_direct_message_is_told_there_that_the_table_s
     await bikram.slash("marriage resume")
     await asha.wait_for(lambda: "Play resumes" in text_in_dm(asha))
     await bikram.wait_for(lambda: "Paused" not in text_in_dm(bikram))
+
+
+async def test_a_match_that_waits_for_its_next_deal_outlasts_the_loss_of_its_server(playing):
+    """Meanwhile its players can go on by direct message."""
+    at, (asha, bikram) = playing, playing.people
+    vote = await asked(at)
+    await bikram.press(AGREE, message=vote)
+    await asha.wait_for(lambda: "Deal 1 is dismissed" in text_in_dm(asha))
+    at.discord.world.kick_bot()
+
+    async def paused():
+        return set(await at.due()) == {"paused"}
+
+    await until(paused)
+    for person in (asha, bikram):
+        await person.wait_for(
+            lambda waiting=person: "no longer in this table's server" in text_in_dm(waiting)
+        )
+    at.later(5 * 3600)
+    for person in (asha, bikram):
+        await press_in_dm(person, NEXT)
+    await asha.wait_for(lambda: "Deal 2" in text_in_dm(asha))
+    await until(paused)
+    assert (await at.facts()).table.status == "playing"
+    at.discord.world.invite_bot()
+    await at.shows("Deal **2**")
+    await asha.wait_for(lambda: "Paused" not in text_in_dm(asha))

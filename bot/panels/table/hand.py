@@ -399,11 +399,12 @@ def _rows_between(snapshot: Snapshot, hand: ShownHand, texts: Texts, mode: Mode)
         if not snapshot.is_withheld:
             buttons.insert(0, hands_button(table_id, deal_no, texts))
         return [row(*buttons, _refresh(snapshot, texts, "button.back"))]
+    needs_refresh = hand.sleep is not Sleep.AWAKE or snapshot.is_paused
     at_hand = [
         *go_on_from_hand(snapshot, hand.view.viewer or 0, texts),
         ledger_button(snapshot, texts, "hand-ledger"),
         replay_button(table_id, deal_no, texts),
-        *([_refresh(snapshot, texts, "button.refresh")] if hand.sleep is not Sleep.AWAKE else []),
+        *([_refresh(snapshot, texts, "button.refresh")] if needs_refresh else []),
         *_lost_throw(snapshot, hand.view, texts),
     ]
     return [row(*at_hand[: _A_ROW - 1], _more(snapshot, texts))]

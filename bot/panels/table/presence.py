@@ -125,10 +125,10 @@ def hand_note(snapshot: Snapshot, seat: int, texts: Texts, why: Obstacle | None 
 
     `why` is the reason that a paused table cannot be shown.
     """
-    if snapshot.table.status != "playing":
-        return None
     if snapshot.is_paused:
         return _paused_words(snapshot, why, texts)
+    if snapshot.table.status != "playing":
+        return None
     if snapshot.seats[seat].by_computer:
         return texts("presence.hand_away")
     until, public = _until(snapshot), snapshot.public

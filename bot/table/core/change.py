@@ -154,7 +154,7 @@ class TableChange:
         return asked_seats(self.table, self.state)
 
     def asked_since(self) -> int:
-        """Return the revision of the deal's current question: buttons from that revision on are valid."""
+        """Return the revision of the table's current question: buttons from that revision on are valid."""
         return asked_since(self.table, self.state, self.deadlines)
 
     # The next deal

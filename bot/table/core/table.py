@@ -332,13 +332,17 @@ def asked_seats(table: TableRow, state: State | None) -> list[int]:
 
 
 def asked_since(table: TableRow, state: State | None, deadlines: Mapping[str, DeadlineRow]) -> int:
-    """Return the revision of the deal's current question: buttons of that revision and later are valid.
+    """Return the revision of the table's current question: buttons of that revision and later are valid.
 
     In the window everyone is asked at once, so an answer leaves the buttons of the other seats valid. So do
-    events around the deal, such as a player leaving.
+    events around the deal, such as a player leaving. Between two deals, the question is that for the next one.
     """
-    in_window = state is not None and state.phase is Phase.WINDOW
-    kinds = {PAUSED, WINDOW} if in_window else {PAUSED, TURN, COMPUTER}
+    if table.status == "between":
+        kinds = {PAUSED, BETWEEN}
+    elif state is not None and state.phase is Phase.WINDOW:
+        kinds = {PAUSED, WINDOW}
+    else:
+        kinds = {PAUSED, TURN, COMPUTER}
     waits = [row for kind, row in deadlines.items() if kind in kinds]
     soonest = min(waits, key=lambda row: (row.due_at, row.kind), default=None)
     return table.revision if soonest is None else soonest.revision

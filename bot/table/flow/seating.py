@@ -76,7 +76,7 @@ def occasion(
         return None
     if row.away or (row.left and status == "playing"):
         return "presence.had_two_clocks" if _had_two_clocks(row, deadlines) else "presence.welcome_back"
-    return "presence.tries" if PAUSED in deadlines else None
+    return "presence.tries" if PAUSED in deadlines and not row.left else None
 
 
 def _had_two_clocks(row: SeatRow, deadlines: Mapping[str, DeadlineRow]) -> bool:
