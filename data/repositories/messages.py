@@ -14,11 +14,13 @@ from sqlalchemy import (
     Executable,
     Integer,
     Select,
+    and_,
     bindparam,
     case,
     delete,
     func,
     insert,
+    not_,
     select,
     update,
 )
@@ -27,6 +29,7 @@ from data.dialect import Big, greater, insert_or_keep, lesser, upsert, upsert_al
 from data.errors import InteractionSeenError
 from data.ids import InteractionId, MessageId, SeasonId
 from data.outbox_keys import (
+    DailyReminderKey,
     HandKey,
     OutboxKey,
     RetiredHandKey,
@@ -35,6 +38,7 @@ from data.outbox_keys import (
     Subject,
     TableMessageKey,
     ThreadAccessKey,
+    WeekPostKey,
     parse_key,
 )
 from data.schema.core import OUTBOX_PENDING, attached_file, interaction_seen, outbox
@@ -116,6 +120,9 @@ _ORDER = (
     outbox.c.id,
 )
 """Table messages first, in request order; then season messages by time and name, the end last."""
+_WAITS_FOR_ITS_TIME = and_(
+    outbox.c.kind.in_([DailyReminderKey.kind, WeekPostKey.kind]), outbox.c.attempts == 0
+)
 _POSTPONE = (
     update(outbox)
     .where(outbox.c.id == bindparam("of"), OUTBOX_PENDING)
@@ -331,8 +338,11 @@ class OutboxRepository(OutboxQueries):
         await self._execute(update(outbox).where(*which, OUTBOX_PENDING).values(not_before=sooner))
 
     async def advance(self, by_ms: int, share: Share = EVERYTHING) -> None:
-        """Make all pending rows of a share due earlier, because the clock was ahead when they were requested."""
-        sooner = update(outbox).where(OUTBOX_PENDING, OWNED_MESSAGE)
+        """Make pending rows of a share due earlier, because the clock was ahead when they were requested.
+
+        Those that wait for a time of day keep that time.
+        """
+        sooner = update(outbox).where(OUTBOX_PENDING, OWNED_MESSAGE, not_(_WAITS_FOR_ITS_TIME))
         await self._execute(sooner.values(not_before=outbox.c.not_before - by_ms), asked_of(share))
 
     async def retry(self, outbox_id: int, not_before: int, error: str) -> None:

@@ -7,10 +7,13 @@ import pytest
 
 from bot.clock import SystemClock
 from data.errors import StoreDamagedError, StoreUnavailableError
-from data.outbox_keys import TableMessageKey
+from data.outbox_keys import DailyReminderKey, TableMessageKey, WeekPostKey
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow
+from league.ids import GuildId, TableId
+from league.times import DAY, HOUR
 from tests.bot.clocks import connect
+from tests.bot.conftest import GUILD
 from tests.gates import hold_before
 from tests.waiting import until
 
@@ -85,6 +88,17 @@ async def test_setting_the_clock_leaves_everybody_the_time_they_had(bot, store, 
     await store.write(lambda db: db.key_values.alive(clock.now() + 3_600_000))
     await connect(bot.services.outages)
     assert (await store.read(lambda db: db.deadlines.soonest(1)))[0].due_at == clock.now() + 60_000
+
+
+@pytest.mark.parametrize("key", [DailyReminderKey(TableId(1)), WeekPostKey(GuildId(GUILD), 739_000)])
+async def test_a_clock_that_was_wrong_for_a_while_sends_no_reminder_or_weekly_post_early(
+    bot, store, clock, table, key
+):
+    await store.write(lambda db: db.outbox.put(key, 1, clock.now(), wait_ms=DAY))
+    for jump_ms in (20 * HOUR, -20 * HOUR):
+        clock.forward(jump_ms)
+        await bot.services.outages.clock_moved(jump_ms)
+    assert await store.read(lambda db: db.outbox.next_at()) == clock.now() + DAY
 
 
 @pytest.mark.parametrize("step_ms", [10_000, -10_000])
