@@ -2,8 +2,10 @@
 
 from bot.app import TipluBot
 from bot.delivery.private_panels import PrivatePanels
+from bot.errors import UserError
 from bot.interactions.receiver import Handler, Pressed, Router
-from bot.table.core.repository import Activity
+from bot.people import guild_of
+from bot.table.core.repository import TableRepository
 from cogs.table.commands import Marriage
 from cogs.table.daily import DailyDeal
 from cogs.table.hand import ChoosingSets, HandButtons, Tools
@@ -19,30 +21,42 @@ from data.ids import MessageId
 class TableRouter(Router):
     """Adds handlers for presses at a table to another router.
 
-    It marks the presser as active at the table. The answer takes over the private panel that they press.
+    It refuses strangers in another server than the table's, and marks the others as active at the table. The answer
+    takes over the private panel that they press.
     """
 
-    def __init__(self, router: Router, activity: Activity, private: PrivatePanels) -> None:
+    def __init__(self, router: Router, tables: TableRepository, private: PrivatePanels) -> None:
         super().__init__()
         self._router = router
-        self._activity = activity
+        self._tables = tables
         self._private = private
 
     def add(self, verb: str, handler: Handler, *, is_of_table: bool = True) -> None:
         """Register `handler` for this verb; raises ValueError if it already has a handler."""
 
         async def serve(pressed: Pressed) -> None:
-            self._activity.note(pressed.table_id, pressed.person.id)
+            await self._refuse_strangers(pressed)
+            self._tables.activity.note(pressed.table_id, pressed.person.id)
             message = pressed.interaction.message
             with self._private.answering(MessageId(message.id) if message is not None else None):
                 await handler(pressed)
 
         self._router.add(verb, serve, is_of_table=is_of_table)
 
+    async def _refuse_strangers(self, pressed: Pressed) -> None:
+        """Raise UserError in another server than the table's, except for those at the table: they may leave from anywhere."""
+        guild_id = guild_of(pressed.interaction)
+        if guild_id is None or not pressed.table_id:
+            return
+        table = await self._tables.get(pressed.table_id)
+        at_table = {row.person_id for row in (*table.seats, *table.bench)}
+        if table.row.guild_id != guild_id and pressed.person.id not in at_table:
+            raise UserError("sorry.other_server", table=pressed.table_id)
+
 
 async def setup(bot: TipluBot) -> None:
     """Add the cogs of this feature."""
-    router = TableRouter(bot.router, bot.services.tables.activity, bot.delivery.private)
+    router = TableRouter(bot.router, bot.services.tables, bot.delivery.private)
     replies = TableReplies(bot.services, bot.delivery)
     await bot.add_cog(ChangingButtons(bot.services, router))
     await bot.add_cog(Challenge(bot.services, replies, bot.tree))

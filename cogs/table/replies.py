@@ -11,7 +11,7 @@ from bot.interactions.reply import AnyInteraction, Reply
 from bot.panels.table.lobby import lobby_panel
 from bot.panels.table.more import more_panel
 from bot.panels.table.table_message import old_panel
-from bot.people import NamedPerson
+from bot.people import NamedPerson, guild_of
 from bot.services import Services
 from bot.table.core.snapshot import NOTHING_CHOSEN, Chosen, Mode, Snapshot
 from bot.table.hosting import Actor
@@ -129,7 +129,13 @@ class TableReplies:
             return message_id
 
     async def actor(self, pressed: Pressed) -> Actor:
-        """Return the person who pressed, and whether they are staff."""
+        """Return the person who pressed, and whether they are staff of the table's server.
+
+        Raises UserError in another server: nobody governs a table from there.
+        """
+        table = (await self._services.tables.get(pressed.table_id)).row
+        if guild_of(pressed.interaction) not in {None, table.guild_id}:
+            raise UserError("sorry.other_server", table=table.id)
         return Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
 
     async def show_more(self, reply: Reply, pressed: Pressed, note: str | None = None) -> None:

@@ -1,0 +1,68 @@
+"""The managers of one server forge presses and choices there about the tables and channels of another."""
+
+import pytest
+
+from playground.model import Channel, Guild
+from playground.person import Person
+from playground.server import Playground
+from tests.e2e.forging import button, forge, press_forged, select
+from tests.e2e.looking import facts
+from tests.e2e.players import START, next_panel, open_table, say, write_rules
+
+OTHER_SERVER = say("sorry.other_server", table=1)
+
+
+@pytest.fixture
+def size():
+    return {"guilds": 2}
+
+
+def channel_in(discord: Playground, guild: Guild, name: str) -> Channel:
+    return next(
+        place for place in discord.world.channels.values() if place.guild is guild and place.name == name
+    )
+
+
+@pytest.fixture
+def mallory(discord) -> Person:
+    """The manager of the second server, in a channel there."""
+    mallory, second = discord.person("mallory"), list(discord.world.guilds.values())[1]
+    discord.world.grant(mallory.user, "MANAGE_GUILD", guild=second)
+    return mallory.go(channel_in(discord, second, "marriage"))
+
+
+async def test_no_lobby_is_governed_from_another_server(discord, bot, mallory):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    await open_table(asha, bikram)
+    before = await facts(bot)
+    for custom_id in ("mr1:manage:1:1", "mr1:switch:1:1:private", "mr1:table-rules:1:1", "mr1:join:1:1"):
+        assert OTHER_SERVER in (await press_forged(mallory, custom_id)).text
+    for custom_id, value in (
+        ("mr1:pick-kick:1:1", str(bikram.id)),
+        ("mr1:pick-rule:1:1:pace", "fast"),
+        ("mr1:pick-computer:1:1", "steady"),
+    ):
+        message = forge(mallory, select(custom_id, value))
+        assert OTHER_SERVER in (await mallory.choose(custom_id, [value], message=message)).message.text
+    assert await facts(bot) == before
+
+
+async def test_no_foul_is_ruled_from_another_server(discord, bot, dull, mallory):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await write_rules(asha, table, "foul=each")
+    await asha.press(START, message=table)
+    await next_panel(bikram)
+    before = await facts(bot)
+    assert OTHER_SERVER in (await press_forged(mallory, "mr1:rule-foul:1:1:1-0-looked")).text
+    assert await facts(bot) == before
+
+
+async def test_those_at_the_table_leave_it_from_another_server_but_govern_it_at_home(discord, bot, mallory):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    await open_table(asha, bikram)
+    asha.go(mallory.channel)
+    bikram.go(mallory.channel)
+    assert OTHER_SERVER in (await press_forged(asha, "mr1:switch:1:1:private")).text
+    await bikram.press("Forged", message=forge(bikram, button("mr1:leave-there:1:0")))
+    assert [seat.name for seat in (await bot.bot.services.tables.snapshot(1)).seats] == ["Asha"]
