@@ -312,6 +312,18 @@ def known_guild(client: discord.Client, guild_id: int) -> discord.Guild | None:
     return guild
 
 
+def require_channel(client: discord.Client, guild_id: int, channel_id: int) -> None:
+    """Raise ChannelGoneError for a channel that this server does not have, and MissingAccessError without the server.
+
+    Discord would take a post in any channel that the bot can see. Raises RetryLaterError as `known_guild` does.
+    """
+    guild = known_guild(client, guild_id)
+    if guild is None:
+        raise MissingAccessError("the bot is not in the server")
+    if guild.get_channel(channel_id) is None:
+        raise ChannelGoneError("the server has no such channel")
+
+
 async def parent_of(client: discord.Client, place_id: ChannelId) -> ChannelId | None:
     """Return the channel or forum of a thread; None if there is no such thread."""
     try:

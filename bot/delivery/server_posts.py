@@ -58,10 +58,11 @@ class DailyPosts:
         found = await self._store.read(lambda db: db.boards.get_set(set_id))
         settings = await self._store.directory.guild_settings(found.guild_id if found else None)
         board = await self._daily.board_of(set_id)
-        if board is not None and settings.daily_channel_id is not None:
+        channel_id = settings.daily_channel_id
+        if found is not None and board is not None and channel_id is not None:
             with speaking(settings.language):
                 panel = day_panel(board, texts())
-            channel_id = settings.daily_channel_id
+            discord_calls.require_channel(self._client, found.guild_id, channel_id)
             posted = await discord_calls.send(self._client, channel_id, panel, row.nonce)
             await self._daily.posted(set_id, board, channel_id, MessageId(posted.id))
         return row.revision
@@ -163,6 +164,7 @@ class ServerPosts:
         with speaking(settings.language):
             panel = week_panel(board, texts())
         try:
+            discord_calls.require_channel(self._client, guild_id, channel_id)
             posted = await discord_calls.send(self._client, channel_id, panel, row.nonce)
         except ChannelGoneError:
             await self._servers.channel_gone(guild_id, channel_id)

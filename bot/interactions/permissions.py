@@ -7,7 +7,7 @@ from typing import Any, Literal
 import discord
 from discord import app_commands
 
-from bot.errors import UserError
+from bot.errors import UnexpectedInputError, UserError
 from bot.people import channel_of, guild_of
 from bot.table.core.repository import TableRepository
 from bot.ui.items import MOST_OPTIONS
@@ -84,6 +84,18 @@ def granted_in(guild: discord.Guild | None, channel_id: ChannelId | None) -> dis
     """Return the bot's permissions in a channel of this server; None if the channel is gone."""
     channel = guild.get_channel(channel_id or 0) if guild else None
     return None if channel is None else channel.permissions_for(channel.guild.me)
+
+
+def require_own_channel(guild: discord.Guild | None, channel_id: int) -> None:
+    """Raise UnexpectedInputError for a channel that this server does not have: only a forged choice names one."""
+    if guild is None or guild.get_channel(channel_id) is None:
+        raise UnexpectedInputError("a channel of another server")
+
+
+def require_own_role(guild: discord.Guild | None, role_id: int) -> None:
+    """Raise UnexpectedInputError for a role that this server does not have: only a forged choice names one."""
+    if guild is None or guild.get_role(role_id) is None:
+        raise UnexpectedInputError("a role of another server")
 
 
 def silent_role(

@@ -6,7 +6,12 @@ from typing import Any
 import discord
 
 from bot.errors import UserError
-from bot.interactions.permissions import require_league_place, require_manager, require_staff
+from bot.interactions.permissions import (
+    require_league_place,
+    require_manager,
+    require_own_role,
+    require_staff,
+)
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.league.moments import read_moment
@@ -86,6 +91,9 @@ class LeagueWizard(LeagueOffers):
         if fields and not name:
             raise UserError("league.bad_name")
         role, staff = (read_id(chosen_one(fields, field)) for field in ("role", "staff"))
+        for chosen in (role, staff):
+            if chosen is not None:
+                require_own_role(pressed.interaction.guild, chosen)
         if fields and staff is not None and staff != server.staff_role_id:
             guild_id = require_manager(pressed.interaction)
             server = await self._services.servers.change(guild_id, pressed.person, staff_role_id=staff)

@@ -11,6 +11,8 @@ from bot.interactions.permissions import (
     granted_in,
     missing_permissions,
     require_manager,
+    require_own_channel,
+    require_own_role,
     require_staff,
     timezone_choices,
 )
@@ -134,6 +136,8 @@ class Setup(commands.GroupCog, name="setup", description="Set up Marriage in thi
                 if not is_timezone(timezone):
                     raise UserError("daily.no_timezone")
                 changes["timezone"] = timezone
+            if post_in is not None:
+                require_own_channel(interaction.guild, post_in.id)
             if off or post_in is not None:
                 changes["daily_channel_id"] = None if off or post_in is None else post_in.id
             person = NamedPerson.of(interaction.user)
@@ -187,11 +191,11 @@ class Setup(commands.GroupCog, name="setup", description="Set up Marriage in thi
         value = pressed.chosen or None
         match name:
             case "channel":
-                await self._change(pressed, channel_id=pressed.chosen_id if value else None)
+                await self._change(pressed, channel_id=_channel(pressed))
             case "weekly":
-                await self._change(pressed, weekly_channel_id=pressed.chosen_id if value else None)
+                await self._change(pressed, weekly_channel_id=_channel(pressed))
             case "role":
-                await self._change(pressed, staff_role_id=pressed.chosen_id if value else None)
+                await self._change(pressed, staff_role_id=_role(pressed))
             case "preset":
                 if value not in PRESETS:
                     raise UnexpectedInputError("no such preset")
@@ -221,6 +225,22 @@ class Setup(commands.GroupCog, name="setup", description="Set up Marriage in thi
                 subject = subject_of(SUBJECTS, pressed.press.verb)
                 lacking = _lacking(pressed.interaction, settings)
                 await reply.show(setup_panel(settings, texts(), subject, lacking))
+
+
+def _channel(pressed: Pressed) -> int | None:
+    """Return the chosen channel of this server; None for no choice. Raises UnexpectedInputError for another channel."""
+    if not pressed.chosen:
+        return None
+    require_own_channel(pressed.interaction.guild, pressed.chosen_id)
+    return pressed.chosen_id
+
+
+def _role(pressed: Pressed) -> int | None:
+    """Return the chosen role of this server; None for no choice. Raises UnexpectedInputError for another role."""
+    if not pressed.chosen:
+        return None
+    require_own_role(pressed.interaction.guild, pressed.chosen_id)
+    return pressed.chosen_id
 
 
 def _lacking(interaction: AnyInteraction, settings: GuildSettings) -> list[str]:

@@ -8,6 +8,7 @@ from sqlalchemy import select
 from bot.interactions.reply import Reply
 from bot.words.texts import Languages, texts
 from data.outbox_keys import DailyReminderKey
+from data.preferences import GuildSettings
 from data.schema.core import OUTBOX_PENDING, outbox
 from data.transaction import ReadTransaction
 from playground.shown import Shown
@@ -372,3 +373,21 @@ async def test_odd_settings_are_refused(discord, bot):
     general = discord.world.channel("general")
     assert f"<#{general.id}>" in (await asha.slash("setup daily", post_in=general)).message.text
     assert "no channel" in (await asha.slash("setup daily", off=True)).message.text
+
+
+@pytest.mark.parametrize("size", [{"guilds": 2}])
+async def test_the_board_is_not_posted_into_another_server(discord, start_bot, clock):
+    """A server may still have a channel that an earlier version let it choose."""
+    running, asha, guild = await start_bot(clock=clock), discord.person("asha"), discord.world.guild
+    await act(asha, (await asha.slash("daily")).message)
+    place = next(place for place in discord.world.channels.values() if place.guild not in {None, guild})
+    forged = GuildSettings(daily_channel_id=place.id)
+    await running.store.write(lambda db: db.guilds.set_settings(guild.id, forged))
+    running.later(clock, DAY_S)
+
+    async def is_over() -> bool:
+        return "Deal of the day" in (await asha.slash("daily", show="board")).message.text
+
+    await until(is_over)
+    await published(running)
+    assert asha.messages(place) == []

@@ -2,10 +2,11 @@
 
 import pytest
 
+from data.preferences import GuildSettings
 from playground.model import Channel, Guild
 from playground.person import Person
 from playground.server import Playground
-from tests.e2e.forging import button, forge, press_forged, select
+from tests.e2e.forging import button, forge, press_blindly, press_forged, select
 from tests.e2e.looking import facts
 from tests.e2e.players import START, next_panel, open_table, say, write_rules
 
@@ -56,6 +57,17 @@ async def test_no_foul_is_ruled_from_another_server(discord, bot, dull, mallory)
     before = await facts(bot)
     assert OTHER_SERVER in (await press_forged(mallory, "mr1:rule-foul:1:1:1-0-looked")).text
     assert await facts(bot) == before
+
+
+@pytest.mark.parametrize(("name", "kind"), [("channel", 8), ("weekly", 8), ("role", 6)])
+async def test_a_server_chooses_no_channel_and_no_role_of_another(discord, bot, mallory, name, kind):
+    first, second = discord.world.guilds.values()
+    places = {8: channel_in(discord, first, "general"), 6: discord.world.grant("asha", guild=first)}
+    custom_id = f"mr1:pick-guild-{name}:0:0"
+    message = forge(mallory, {"type": kind, "custom_id": custom_id, "min_values": 0, "max_values": 1})
+    await press_blindly(mallory, message, custom_id, component_type=kind, values=[str(places[kind].id)])
+    assert say("error.out_of_date") in mallory.last().text
+    assert await bot.store.read(lambda db: db.guilds.settings(second.id)) == GuildSettings()
 
 
 async def test_those_at_the_table_leave_it_from_another_server_but_govern_it_at_home(discord, bot, mallory):

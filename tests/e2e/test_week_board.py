@@ -201,3 +201,18 @@ async def test_who_is_forgotten_is_taken_off_a_board_that_was_posted(discord, cl
     await played.bot.services.forgetting.forget(bikram.user.id)
     await asha.wait_for(lambda: "Bikram" not in boards(asha)[0].text)
     assert "**Asha**" in boards(asha)[0].text
+
+
+@pytest.mark.parametrize("size", [{"guilds": 2}])
+async def test_it_is_not_posted_into_another_server(discord, clock, played):
+    """A server may still have a channel that an earlier version let it choose."""
+    asha, guild = discord.person("asha"), discord.world.guild
+    await set_up(asha, discord.world.channel("general"))
+    place = next(place for place in discord.world.channels.values() if place.guild not in {None, guild})
+    settings = await played.store.read(lambda db: db.guilds.settings(guild.id))
+    forged = settings.model_copy(update={"weekly_channel_id": place.id})
+    await played.store.write(lambda db: db.guilds.set_settings(guild.id, forged))
+    played.later(clock, DAY_S)
+    await tried(played, clock)
+    assert asha.messages(place) == []
+    assert (await played.store.read(lambda db: db.guilds.settings(guild.id))).weekly_channel_id is None
