@@ -33,7 +33,7 @@ class SeasonNumbers(BaseModel):
     description: Annotated[str, Field(max_length=LONGEST_DESCRIPTION)] = Field(
         "", description="What the staff say of the league, for everybody who may join."
     )
-    role: Annotated[StrictInt, Field(ge=0)] = Field(
+    role: Annotated[StrictInt, Field(ge=0, lt=2**63)] = Field(
         0, description="The role that people need to join, by its id; 0 for none."
     )
     account_days: Annotated[StrictInt, Field(ge=0, le=3650)] = Field(

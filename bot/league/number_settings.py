@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from bot.errors import UserError
 from bot.words.names import shown_lines
+from bot.words.numbers import read_id
 from bot.words.texts import Texts, texts
 from data.preferences import Pace
 from league.numbers import LONGEST_DESCRIPTION, SeasonNumbers
@@ -73,11 +74,15 @@ def changed(settings: SeasonSettings, name: str, typed: str) -> SeasonSettings:
         said = typed.strip() if name == DESCRIPTION else typed.strip().casefold()
         return settings.with_options(**{name: _read(settings, name, said)})
     except (ValidationError, ValueError):
-        say = texts()
-        allowed = _allowed(settings, name, say)
-        raise UserError(
-            "league.bad_setting", setting=name, what=described(name, say), allowed=allowed
-        ) from None
+        raise bad_setting(settings, name) from None
+
+
+def bad_setting(settings: SeasonSettings, name: str) -> UserError:
+    """Return the error for a number that cannot be what was typed."""
+    say = texts()
+    return UserError(
+        "league.bad_setting", setting=name, what=described(name, say), allowed=_allowed(settings, name, say)
+    )
 
 
 def read_clock(typed: str) -> Pace:
@@ -115,7 +120,7 @@ def _read(settings: SeasonSettings, name: str, typed: str) -> Any:
     if name == DESCRIPTION:
         return "" if typed in _NONE else typed
     if name == ROLE:
-        return 0 if typed in _NONE else int(typed.strip("<@&>"))
+        return 0 if typed in _NONE else _role(typed)
     match getattr(settings, name):
         case bool():
             return _YES_NO.get(typed, typed)
@@ -130,6 +135,13 @@ def _read(settings: SeasonSettings, name: str, typed: str) -> Any:
             )
         case _:
             return None if typed in _NONE else _number(typed, parts)
+
+
+def _role(typed: str) -> int:
+    """Return the id of a role, as typed or mentioned; raises ValueError."""
+    if (role_id := read_id(typed.strip("<@&>"))) is None:
+        raise ValueError(f"{typed} is no role")
+    return role_id
 
 
 def _timezone(typed: str) -> str:

@@ -7,7 +7,7 @@ from bot.history.season_pages import calendar_file
 from bot.interactions.permissions import require_league_place, require_staff, timezone_choices
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import AnyInteraction, Kind, Reply
-from bot.league.number_settings import described
+from bot.league.number_settings import ROLE, bad_setting, changed, described
 from bot.league.ruling_events import closing, renumbered
 from bot.panels.history.deal_list import season_panel
 from bot.panels.league.lists import SHOWN, list_panel, number_panel
@@ -31,6 +31,7 @@ from cogs.league.ruling_steps import LeagueActing
 from data.ids import InteractionId, SeasonId
 from data.preferences import Pace
 from league.ids import GuildId
+from league.settings import SeasonSettings
 
 _CLOCKS = [
     app_commands.Choice(name=name, value=pace.value)
@@ -142,6 +143,8 @@ class LeagueStaff(LeagueActing):
     async def _change(self, reply: Reply, season_id: SeasonId, setting: str, value: str, reason: str) -> bool:
         """Change a number. Return True if a preview was shown, which its author must confirm."""
         staff, view = NamedPerson.of(reply.interaction.user), await self._services.leagues.view(season_id)
+        if setting == ROLE:
+            _require_known_role(reply.interaction, view.season.settings, value)
         if not (view.season.drawn or view.season.pods):
             interaction_id = InteractionId(reply.interaction.id)
             await self._services.season_admin.set_number(season_id, staff, setting, value, interaction_id)
@@ -229,3 +232,10 @@ class LeagueStaff(LeagueActing):
             )
             calendar = {"calendar.ics": calendar_file(view, texts())}
             await reply.show(season_panel(view.title, {**files, **calendar}, texts()))
+
+
+def _require_known_role(interaction: AnyInteraction, settings: SeasonSettings, typed: str) -> None:
+    """Raise UserError for a role that this server does not have."""
+    role_id, guild = changed(settings, ROLE, typed).role, interaction.guild
+    if role_id and (guild is None or guild.get_role(role_id) is None):
+        raise bad_setting(settings, ROLE)

@@ -104,3 +104,16 @@ async def test_a_season_with_a_public_page_leads_to_it(discord, start_bot, clock
     assert "Rounds that are not drawn any more: 3" in preview.text
     await asha.press(say("league.enact"), message=preview)
     assert link in (await asha.sees("Autumn does not begin")).text
+
+
+async def test_only_a_role_of_the_server_is_asked_for(discord, start_bot, clock):
+    asha, bikram, *_ = people = [discord.person(name) for name in NAMES]
+    circle = Circle(await start_bot(clock=clock), clock, people)
+    await circle.open("Autumn", "3, 7, 3", confirm_hours=0, tables="channel")
+    role = discord.world.grant(bikram.user)
+    for typed in ("9" * 3_990, str(asha.id)):
+        told = await asha.slash("league-staff season settings", setting="role", value=typed)
+        assert say("league.allowed_role") in told.message.text
+        assert (await circle.view()).season.settings.role == 0
+    await asha.slash("league-staff season settings", setting="role", value=f"<@&{role.id}>")
+    assert (await circle.view()).season.settings.role == role.id

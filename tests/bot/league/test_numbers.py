@@ -27,6 +27,8 @@ PODS = default_settings("pods")
         ("reminder_hours", "–", (), "–"),
         ("no_fives", "Yes", True, "yes"),
         ("tables", "Channel", "channel", "channel"),
+        ("role", "<@&123456789>", 123456789, "<@&123456789>"),
+        ("role", "-", 0, "–"),
         (
             "bonus",
             "5 -5; 5 0 -5; 5 1.5 -1.5 -5; 0 0 0 0 0",
@@ -59,6 +61,9 @@ def test_a_number_is_typed_and_shown_as_people_write_it(name, typed, value, show
         ("bonus", "10 -10"),
         ("bonus", "10; 20; 30; 40"),
         ("reminder_hours", "24 x"),
+        ("role", "9" * 3_990),
+        ("role", "-5"),
+        ("role", "members"),
     ],
 )
 def test_what_a_number_cannot_be_is_refused_with_what_it_means(name, typed):
