@@ -90,9 +90,8 @@ class Lobby:
                 raise RepeatedInteractionError
             await require_free(db, host.id)
             settings = await db.guilds.settings(guild_id)
-            if settings.channel_id not in {None, channel_id, parent_id}:
-                raise UserError("sorry.other_channel", channel=settings.channel_id)
-            await require_room(db, self._settings, channel_id, host.id, now, challenge=bool(invited))
+            await require_place(db, self._settings, settings, channel_id, parent_id)
+            await _require_few_opened(db, self._settings, host.id, now, challenge=bool(invited))
             await db.guilds.keep(guild_id)
             await welcome(db, host, now)
             known = await db.people.get(host.id)
@@ -326,19 +325,25 @@ def _seat(table_id: TableId, place: int, person: NamedPerson) -> SeatRow:
     return SeatRow(table_id, place, person.id, person_name(person.id, person.name))
 
 
-async def require_room(
+async def require_place(
     db: WriteTransaction,
     settings: Settings,
+    server: GuildSettings,
     channel_id: ChannelId,
-    person_id: PersonId,
-    now: int,
-    *,
-    challenge: bool,
+    parent_id: int | None,
 ) -> None:
-    """Raise UserError for one table too many, saying when the next one may be opened."""
+    """Raise UserError for a channel, or thread of `parent_id`, that has no room or where the server wants no tables."""
+    if server.channel_id not in {None, channel_id, parent_id}:
+        raise UserError("sorry.other_channel", channel=server.channel_id)
     here = len(await db.tables.in_channel(channel_id))
     if here >= settings.tables_per_channel:
         raise UserError("sorry.channel_full", count=here)
+
+
+async def _require_few_opened(
+    db: WriteTransaction, settings: Settings, person_id: PersonId, now: int, *, challenge: bool
+) -> None:
+    """Raise UserError for one table of a person too many, saying when they may open the next one."""
     opened = await db.limits.limits(person_id, "table", now)
     _require_fewer(opened, settings.tables_per_person_h, "sorry.many_tables")
     if challenge:

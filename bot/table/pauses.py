@@ -4,12 +4,14 @@ All players are notified of the pause and of its end.
 """
 
 from bot.errors import UserError
+from bot.settings import Settings
 from bot.table.core.change import DELETED, TableTransaction, leave_message, leave_thread, tell_all
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import PAUSED, PAUSED_MS
 from bot.table.endings import Endings
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.matches import clear_votes, running_match
+from bot.table.lobby import require_place
 from bot.table.play import Play
 from data.ids import ChannelId, InteractionId
 from data.outbox_keys import TableMessageKey
@@ -27,13 +29,20 @@ class Pauses:
     """
 
     def __init__(
-        self, store: Store, tables: TableRepository, clocks: Clocks, play: Play, endings: Endings
+        self,
+        store: Store,
+        tables: TableRepository,
+        clocks: Clocks,
+        play: Play,
+        endings: Endings,
+        settings: Settings,
     ) -> None:
         self._store = store
         self._tables = tables
         self._clocks = clocks
         self._play = play
         self._endings = endings
+        self._settings = settings
 
     async def lost(self, table_id: TableId) -> None:
         """Pause a table that Discord no longer lets the bot show, so that no one loses a turn, or the match."""
@@ -122,8 +131,12 @@ class Pauses:
         channel_id: ChannelId,
         person_id: PersonId,
         interaction_id: InteractionId,
+        parent_id: ChannelId | None = None,
     ) -> None:
-        """Continue in this channel with a new table message; raises UserError for people not at the table."""
+        """Continue a paused table in this channel, or thread of `parent_id`, with a new table message.
+
+        Raises UserError for people not at the table, for a table that is not paused, and for a place where it could not be opened.
+        """
 
         async def command(tx: TableTransaction) -> None:
             tx.seat_of(person_id)
@@ -131,12 +144,17 @@ class Pauses:
                 raise UserError("sorry.table_closed")
             if tx.table.guild_id != guild_id:
                 raise UserError("sorry.other_server", table=table_id)
+            if tx.deadline(PAUSED) is None:
+                raise UserError("sorry.not_paused", table=table_id)
+            if channel_id not in {tx.table.channel_id, tx.table.thread_id}:
+                db = await tx.database()
+                server = await db.guilds.settings(guild_id)
+                await require_place(db, self._settings, server, channel_id, parent_id)
             leave_message(tx)
             leave_thread(tx)
             options = tx.table.options.model_copy(update={"thread": False})
             tx.update(channel_id=channel_id, options=options)
-            if tx.deadline(PAUSED) is not None:
-                self._go_on(tx)
+            self._go_on(tx)
             tx.publish(tx.asked())
 
         await self._tables.change(table_id, command, interaction_id)

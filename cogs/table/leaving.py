@@ -4,7 +4,13 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.interactions.permissions import my_table, require_guild, require_permissions, require_staff
+from bot.interactions.permissions import (
+    my_table,
+    parent_of,
+    require_guild,
+    require_permissions,
+    require_staff,
+)
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.table.presence import ways_out
@@ -88,7 +94,12 @@ class LeavingCommands(commands.Cog):
             require_permissions(interaction.app_permissions)
             table_id = await my_table(self._services.tables, interaction)
             await self._services.pauses.move(
-                table_id, guild_id, channel_id, PersonId(interaction.user.id), InteractionId(interaction.id)
+                table_id,
+                guild_id,
+                channel_id,
+                PersonId(interaction.user.id),
+                InteractionId(interaction.id),
+                parent_of(interaction),
             )
             await reply.tell(texts()("leaving.moved", table=table_id))
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from data.preferences import GuildSettings
 from tests.e2e.looking import facts
 from tests.e2e.players import (
     DRAW,
@@ -59,6 +60,33 @@ async def test_a_person_challenges_so_many_people_an_hour(discord, start_bot):
     assert "You have challenged 1 people within an hour" in refused.text
     assert not refused.pinged
     assert (await asha.slash("marriage play")).message.button(JOIN)
+
+
+async def test_only_a_paused_table_moves_and_only_where_it_could_be_opened(discord, start_bot, dull):
+    bot = await start_bot(tables_per_channel=1)
+    asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
+    await asha.press(START, message=await open_table(asha, bikram))
+    await next_panel(bikram)
+    theirs = await open_table(chandra.go("general"))
+    asha.go("general")
+
+    async def resumed() -> str:
+        return (await asha.slash("marriage resume")).message.text
+
+    assert "Table 1 is not paused" in await resumed()
+    discord.world.deny("marriage", "SEND_MESSAGES", "VIEW_CHANNEL", who=discord.world.bot)
+    await press_in_dm(bikram, DRAW)
+    await until_kinds(bot, {"paused"})
+    assert "This channel already has 1 table" in await resumed()
+    await press_tool(chandra, theirs, LEAVE)
+    guild = discord.world.guild
+    only = GuildSettings(channel_id=discord.world.channel("marriage").id)
+    await bot.store.write(lambda db: db.guilds.set_settings(guild.id, only))
+    assert f"tables are opened in <#{only.channel_id}>" in await resumed()
+    await bot.store.write(lambda db: db.guilds.set_settings(guild.id, GuildSettings()))
+    assert "Table 1 now plays in this channel" in await resumed()
+    await until_kinds(bot, {"turn", "mention"})
+    assert "Table 1 is not paused" in await resumed()
 
 
 async def kinds(bot):
