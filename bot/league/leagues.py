@@ -247,7 +247,7 @@ async def _open(
 ) -> SeasonTransaction:
     """Open a season; its server must be stored already. Raises UserError if one of that name is open."""
     await db.people.keep(staff.id, staff.name, now)
-    await _require_free_name(db, guild_id, founding.name)
+    await require_free_name(db, guild_id, founding.name)
     row = await db.seasons.create(
         guild_id=guild_id,
         channel_id=channel_id,
@@ -305,7 +305,8 @@ async def _require_here(db: ReadTransaction, season_id: SeasonId, guild_id: Guil
         raise UserError("league.none")
 
 
-async def _require_free_name(db: WriteTransaction, guild_id: GuildId, name: str) -> None:
+async def require_free_name(db: WriteTransaction, guild_id: GuildId, name: str) -> None:
+    """Raise UserError if a league of that name is open in the server, or as many as may be."""
     rows = [row for row in await db.seasons.in_guild(guild_id) if row.closed_at is None]
     if any(row.name.casefold() == name.casefold() for row in rows):
         raise UserError("league.name_taken", league=shown_name(name))

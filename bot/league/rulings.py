@@ -19,7 +19,7 @@ from bot.league.free_seats import (
     still_playing,
     vacate,
 )
-from bot.league.leagues import Leagues, commitment_to, new_seed
+from bot.league.leagues import Leagues, commitment_to, new_seed, require_free_name
 from bot.league.pod_tables import draw_finals, open_tables
 from bot.league.rounds import close_season
 from bot.league.ruling_events import InvalidPointsError, require_still, taken_back
@@ -248,6 +248,7 @@ async def _require_possible(season_tx: SeasonTransaction, event: Event, *, corre
         seasons = await season_tx.db.seasons.in_guild(row.guild_id)
         if any(season.former == row.id for season in seasons):
             raise UserError("league.reopened_too_late", league=shown_name(row.name))
+        await require_free_name(season_tx.db, row.guild_id, row.name)
 
 
 def _with(season_tx: SeasonTransaction, event: Event) -> Season:

@@ -3,6 +3,7 @@
 import pytest
 
 from bot.errors import UserError
+from bot.league.leagues import MOST_OPEN
 from bot.league.ruling_events import closing, undone
 from bot.panels.league.rulings import preview_panel
 from bot.words.texts import texts
@@ -82,3 +83,17 @@ async def test_a_season_that_was_over_waits_for_a_pod_that_is_opened_again(house
     await house.rounds.catch_up(season)
     seen = await house.view(season)
     assert (seen.row.closed_at, seen.season.reopened) == (None, True)
+
+
+async def test_a_league_that_is_opened_again_counts_with_the_others(house: LeagueHouse):
+    season = await house.open(name="Autumn")
+    await house.close_season(season, "by mistake")
+    await house.open(name="autumn")
+    with pytest.raises(UserError, match="name_taken"):
+        await take_back(house, season)
+    other = await house.open(name="Winter")
+    await house.close_season(other, "by mistake")
+    for number in range(MOST_OPEN - 1):
+        await house.open(name=f"League {number}")
+    with pytest.raises(UserError, match="too_many"):
+        await take_back(house, other)
