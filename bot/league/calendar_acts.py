@@ -197,14 +197,23 @@ async def carry_out(season_tx: SeasonTransaction, event: CalendarAct, before: Se
         case DeadlineMoved(round=number, due=until):
             await season_tx.add(*moved_rounds(before, number, until)[1:])
         case SeasonPaused():
-            for member in season_tx.season.members.values():
-                if not member.is_gone:
-                    await season_tx.request_post(PauseNotice(season_tx.now, member.player))
+            await _tell_members(season_tx)
         case SeasonResumed():
             if before.paused_at is not None:
                 await _excuse(season_tx, before.paused_at, season_tx.now)
                 await put_off(season_tx, season_tx.now - before.paused_at)
     await show_times(season_tx)
+
+
+async def _tell_members(season_tx: SeasonTransaction) -> None:
+    """Tell every member of the pause that has just begun, unless it is another one of the last day."""
+    events = await season_tx.db.seasons.events(season_tx.row.id)
+    latest = [event for event in events if event.at > season_tx.now - DAY]
+    if sum(isinstance(event.body, SeasonPaused) for event in latest) > 1:
+        return  # the public message tells it
+    for member in season_tx.season.members.values():
+        if not member.is_gone:
+            await season_tx.request_post(PauseNotice(season_tx.now, member.player))
 
 
 def _require_going_on(season: Season) -> None:

@@ -78,6 +78,19 @@ async def test_a_pause_is_told_to_all_who_are_in(house: LeagueHouse):
     assert reminder_panel(await house.view(season), told, texts()) is None
 
 
+async def test_of_the_pauses_of_a_day_only_the_first_is_told_to_members(house: LeagueHouse):
+    season, _ = await begun(house)
+    for _ in range(5):
+        await house.pause(season, "a festival")
+        house.clock.at += 60_000
+        await house.resume(season, "over")
+        house.clock.at += 60_000
+    assert sorted(await notices(house, PauseNotice)) == [11, 12, 13, 14]
+    house.clock.at += DAY
+    await house.pause(season, "another festival")
+    assert sorted(await notices(house, PauseNotice)) == sorted([11, 12, 13, 14] * 2)
+
+
 async def same_words(house: LeagueHouse, season: int) -> set[str]:
     """Return the kinds of the waiting direct messages; each must read as if the whole season were loaded."""
 
