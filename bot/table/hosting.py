@@ -8,12 +8,9 @@ what it costs. It can be taken back in the same way until the deal is over. A de
 and no rating.
 """
 
-import hmac
-import secrets
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from bot.errors import StaleRevisionError, UnexpectedInputError, UserError
 from bot.people import NamedPerson
@@ -38,8 +35,6 @@ SWITCHES = ("private", "hints", "thread")
 """The options of a table that are simply on or off."""
 MOST_GUESTS = 25
 """The maximum number of people who can be invited to a table, and of those whom it notifies, each once."""
-_MOST_TABLES: Final = 1_000
-"""The number of tables whose notified people are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,40 +54,12 @@ class Invited:
     """The people to notify: those who do not sit there and have never been notified by this table."""
 
 
-class _Notified:
-    """Whom the latest tables have notified, so that taking an invitation back and repeating it notifies no one again.
-
-    People are kept as digests with a key that only this process has, so nobody has to be forgotten here.
-    """
-
-    def __init__(self) -> None:
-        self._key = secrets.token_bytes(16)
-        self._tables: OrderedDict[TableId, set[bytes]] = OrderedDict()
-
-    def new(self, table_id: TableId, people: Sequence[PersonId]) -> list[PersonId]:
-        """Return those of these people whom the table may still notify."""
-        told = self._tables.get(table_id, set[bytes]())
-        news = [person for person in people if self._digest(person) not in told]
-        return news[: max(0, MOST_GUESTS - len(told))]
-
-    def add(self, table_id: TableId, people: Sequence[PersonId]) -> None:
-        """Note that the table notifies these people."""
-        self._tables.setdefault(table_id, set()).update(map(self._digest, people))
-        self._tables.move_to_end(table_id)
-        while len(self._tables) > _MOST_TABLES:
-            self._tables.popitem(last=False)
-
-    def _digest(self, person_id: PersonId) -> bytes:
-        return hmac.digest(self._key, str(person_id).encode(), "sha256")
-
-
 class Hosting:
     """Every method raises UserError for people who may not. Once play has begun, only guests can still be chosen."""
 
     def __init__(self, tables: TableRepository, lobby: Lobby) -> None:
         self._tables = tables
         self._lobby = lobby
-        self._notified = _Notified()
 
     async def governed(self, table_id: TableId, actor: Actor) -> Snapshot:
         """Return the current table, if the actor may change it."""
@@ -223,18 +190,20 @@ class Hosting:
                 standing = await db.guests.standing(table_id, person.id)
                 if standing == "blocked":
                     raise UserError("sorry.invited_blocked", name=shown_name(name))
-                if standing is None and person.id not in seated:
+                is_told = await db.limits.is_limited(person.id, "invite", table_id)
+                if standing is None and person.id not in seated and not is_told:
                     news.append(person.id)
                 await db.people.keep(person.id, person.name, tx.now)
                 await db.guests.set_standing(table_id, person.id, "invited")
+            news = news[: max(0, MOST_GUESTS - await db.limits.count("invite", table_id))]
+            for person_id in news:
+                await db.limits.add_limit(person_id, "invite", table_id)
             await self._changed(tx)
-            return Invited(names, self._notified.new(table_id, news))
+            return Invited(names, news)
 
-        invited = await self._govern(
+        return await self._govern(
             table_id, actor, "invite", interaction_id, invite, targets=targets, require=require_open
         )
-        self._notified.add(table_id, invited.news)
-        return invited
 
     # Computers
 

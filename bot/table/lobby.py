@@ -107,6 +107,7 @@ class Lobby:
             for person in invited:
                 await db.people.keep(person.id, person.name, now)
                 await db.guests.set_standing(table.id, person.id, "invited")
+                await db.limits.add_limit(person.id, "invite", table.id)  # the challenge notifies them
             tx = TableTransaction.of_new(db, now, table, self._tables.hooks)
             tx.set_seats([_seat(table.id, 0, host)])
             seal_next(tx, draw_seed())

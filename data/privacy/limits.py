@@ -1,4 +1,4 @@
-"""Limits of a person: tables opened within the hour, today's attempts, a host's block, a season that was left, acts in it, a ban.
+"""Limits of a person, such as tables opened within the hour, today's attempts, a host's blocks, seasons left, and bans.
 
 A limit is stored under a keyed digest of the person's id, without anything else about the person, and is looked up only
 by that digest. So it keeps its full length when the person is forgotten: `data.privacy.personal_data` never touches it.
@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, and_, delete, insert, literal, or_, select
+from sqlalchemy import ColumnElement, and_, delete, func, insert, literal, or_, select
 
 from data.repositories.key_values import KeyValueQueries
 from data.schema.core import game_table, person, person_limit
@@ -28,9 +28,21 @@ class LimitRow:
 
 
 Limit = Literal[
-    "table", "challenge", "daily", "puzzle", "block", "season", "ban", "erasure", "entry", "proposal"
+    "table",
+    "challenge",
+    "daily",
+    "puzzle",
+    "block",
+    "invite",
+    "season",
+    "ban",
+    "erasure",
+    "entry",
+    "proposal",
 ]
-"""The kind of limit. `about` is the opened table, the set of boards, the puzzle, the table of the block, or the season; 0 for erasures.
+"""The kind of limit.
+
+`about` is the opened table, the set of boards, the puzzle, the table of the block or of the invitation, or the season; 0 for erasures.
 """
 
 KEY_NOTE = "limit_key"
@@ -69,6 +81,11 @@ class LimitQueries(KeyValueQueries):
         theirs = await self._of_person(person_id, kind)
         found = select(person_limit.c.id).where(theirs, person_limit.c.about == about)
         return await self._scalar(found.limit(1)) is not None
+
+    async def count(self, kind: Limit, about: int) -> int:
+        """Return how many limits of that kind this table, set or season has."""
+        about_it = and_(person_limit.c.about == about, person_limit.c.kind == kind)
+        return await self._scalar(select(func.count()).select_from(person_limit).where(about_it))
 
     async def _of_person(self, person_id: PersonId, kind: Limit) -> ColumnElement[bool]:
         theirs = person_limit.c.digest == await self.digest_of(person_id)
@@ -119,7 +136,7 @@ class LimitRepository(LimitQueries):
         former_seasons = select(season.c.former).where(season.c.former.is_not(None))
         is_over = or_(
             person_limit.c.until <= now,
-            and_(person_limit.c.kind == "block", person_limit.c.about.in_(closed_tables)),
+            and_(person_limit.c.kind.in_(("block", "invite")), person_limit.c.about.in_(closed_tables)),
             # Until the league has a next season, the staff can reopen the last one.
             and_(person_limit.c.kind.in_(("season", "ban")), person_limit.c.about.in_(former_seasons)),
         )

@@ -538,13 +538,14 @@ person_limit = Table(
     Column("about", Big, nullable=False),
     Column("until", Big),
     CheckConstraint(
-        "kind IN ('table', 'challenge', 'daily', 'puzzle', 'block', 'season', 'ban', 'erasure', 'entry', 'proposal')"
+        "kind IN ('table', 'challenge', 'daily', 'puzzle', 'block', 'invite', 'season', 'ban', 'erasure', 'entry', 'proposal')"
     ),
-    CheckConstraint("until IS NOT NULL OR kind IN ('block', 'season', 'ban')"),
+    CheckConstraint("until IS NOT NULL OR kind IN ('block', 'invite', 'season', 'ban')"),
     **COUNTED,
 )
 Index("ix_person_limit_digest", person_limit.c.digest, person_limit.c.kind)
 Index("ix_person_limit_until", person_limit.c.until)
+Index("ix_person_limit_about", person_limit.c.about, person_limit.c.kind)
 
 erasure = Table("erasure", metadata, Column("mark", Text, primary_key=True), **STRICT)
 """The marks of requests to be forgotten that the database contains; none names a person."""

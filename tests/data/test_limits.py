@@ -98,10 +98,13 @@ async def test_limits_that_are_over_are_removed(store: Store):
         await db.limits.add_limit(RAM, "table", other.id, 5_001)
         await db.guests.set_standing(table.id, SITA, "blocked")
         await db.guests.set_standing(other.id, SITA, "blocked")
+        await db.limits.add_limit(SITA, "invite", table.id)
+        await db.limits.add_limit(SITA, "invite", other.id)
+        assert await db.limits.count("invite", table.id) == 1
         await db.tables.update(replace(table, version=1), status="closed", closed_at=4_000)
         await db.forget_old(5_000)
         kept = (await db.tables._execute(select(person_limit.c.kind, person_limit.c.about))).all()
         return other, kept
 
     other, kept = await store.write(write)
-    assert sorted(map(tuple, kept)) == [("block", other.id), ("table", other.id)]
+    assert sorted(map(tuple, kept)) == [("block", other.id), ("invite", other.id), ("table", other.id)]

@@ -11,8 +11,8 @@ from data.dialect import COUNTED, STRICT, Big, Text
 revision = "0024"
 down_revision = "0023"
 
-_KINDS = "kind IN ('table', 'challenge', 'daily', 'puzzle', 'block', 'season', 'ban', 'erasure', 'entry', 'proposal')"
-_ENDS = "until IS NOT NULL OR kind IN ('block', 'season', 'ban')"
+_KINDS = "kind IN ('table', 'challenge', 'daily', 'puzzle', 'block', 'invite', 'season', 'ban', 'erasure', 'entry', 'proposal')"
+_ENDS = "until IS NOT NULL OR kind IN ('block', 'invite', 'season', 'ban')"
 
 
 def upgrade() -> None:
@@ -23,6 +23,7 @@ def upgrade() -> None:
         op.create_check_constraint("person_limit_kind_check", "person_limit", _KINDS)
         op.drop_constraint("person_limit_check", "person_limit")
         op.create_check_constraint("person_limit_check", "person_limit", _ENDS)
+        op.create_index("ix_person_limit_about", "person_limit", ["about", "kind"])
         return
     op.execute("ALTER TABLE person_limit RENAME TO person_limit_before")
     op.create_table(
@@ -40,6 +41,7 @@ def upgrade() -> None:
     op.drop_table("person_limit_before")
     op.create_index("ix_person_limit_digest", "person_limit", ["digest", "kind"])
     op.create_index("ix_person_limit_until", "person_limit", ["until"])
+    op.create_index("ix_person_limit_about", "person_limit", ["about", "kind"])
     op.execute("ALTER TABLE staff_act RENAME TO staff_act_before")
     op.create_table(
         "staff_act",

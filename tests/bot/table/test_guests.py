@@ -41,3 +41,16 @@ async def test_taking_an_invitation_back_and_repeating_it_notifies_nobody_again(
     assert (await hosting.invite(1, host, [guest, other], next(house.ids))).news == [other.id]
     second = Actor(NamedPerson(PEOPLE[1], "P"))
     assert (await hosting.invite(2, second, [guest], next(house.ids))).news == [guest.id]
+
+
+async def test_a_restart_and_a_challenge_notify_nobody_again(store):
+    host, guest, other = (NamedPerson(number, f"P{number}") for number in (PEOPLE[0], 100, 101))
+    house = House(store)
+    await house.lobby.open(GUILD, CHANNEL, host, next(house.ids), invited=[guest])
+    assert (await house.services.hosting.invite(1, Actor(host), [other], next(house.ids))).news == [other.id]
+    again = House(store)
+    again.ids = house.ids
+    hosting = again.services.hosting
+    for person in (guest, other):
+        await hosting.forget(1, Actor(host), person.id, next(house.ids))
+        assert (await hosting.invite(1, Actor(host), [person], next(house.ids))).news == []
