@@ -117,7 +117,8 @@ class HostingButtons(commands.Cog):
             invited = await self._services.hosting.invite(table_id, actor, people, pressed.interaction_id)
             news.extend(invited.news)
             table = (await self._services.tables.snapshot(table_id)).table
-            return texts()(_invited_key(table), names=", ".join(map(shown_name, invited.names)))
+            key = _invited_key(table, are_told=len(invited.news) == len(people))
+            return texts()(key, names=", ".join(map(shown_name, invited.names)))
 
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
             snapshot = await self._answer(pressed, reply, invite)
@@ -156,10 +157,13 @@ class HostingButtons(commands.Cog):
         return texts()("manage.done")
 
 
-def _invited_key(table: TableRow) -> str:
+def _invited_key(table: TableRow, *, are_told: bool) -> str:
+    """Return the words for the host; `are_told` says whether all whom they invited are mentioned in the channel now."""
     if table.status != "lobby":
-        return "manage.invited_begun"
-    return "manage.invited" if table.kind.by_invitation else "manage.invited_open"
+        return "manage.invited_begun" if are_told else "manage.invited_begun_again"
+    if not table.kind.by_invitation:
+        return "manage.invited_open"
+    return "manage.invited" if are_told else "manage.invited_again"
 
 
 class Fouls(commands.Cog):

@@ -296,11 +296,16 @@ async def test_each_invited_person_is_told_once(bot, people):
     assert f"/{table.message.channel.id}/{table.id})" in told.text
     assert "Asha" not in told.text, "a message that stays names nobody"
     assert told.button(JOIN)
+    assert "I told them in the channel" in asha.look(panel).text
 
     await asha.choose(INVITE, [bikram, chandra], message=panel)
     _, again = await chandra.wait_for(lambda: found if len(found := invitations(chandra)) > 1 else None)
     assert again.pinged == ["chandra"]
     assert f"<@{bikram.id}>" not in again.text
+    assert "I tell each person only once" in asha.look(panel).text, "Bikram was not told again"
+    await asha.choose(UNINVITE, ["Chandra"], message=panel)
+    await asha.choose(INVITE, [chandra], message=panel)
+    assert "I tell each person only once" in asha.look(panel).text
     await bikram.press(JOIN, message=table)
     await asha.choose(INVITE, [bikram], message=panel)
     assert len(invitations(bikram)) == 2
