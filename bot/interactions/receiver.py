@@ -159,6 +159,8 @@ class Router:
 
 MOST_KEPT: Final = 500
 """The most commands that can wait for a choice. The oldest is dropped first."""
+MOST_OF_AUTHOR: Final = 5
+"""The most of them that are of one author, so that nobody pushes out the commands of others."""
 _SUBCOMMANDS: Final = {1, 2}
 _TEXT: Final = 3
 
@@ -175,8 +177,11 @@ class KeptCommands:
         self._kept: OrderedDict[tuple[int, int], Any] = OrderedDict()
 
     def keep(self, author: int, number: int, data: object) -> None:
-        """Keep a command of this author."""
+        """Keep a command of this author; their oldest one is dropped if there are too many."""
         self._kept[author, number] = deepcopy(data)
+        theirs = [key for key in self._kept if key[0] == author]
+        for key in theirs[:-MOST_OF_AUTHOR]:
+            del self._kept[key]
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
 
