@@ -10,7 +10,10 @@ import os
 import socket
 import time
 from collections.abc import Callable, Collection
+from functools import cache
 from typing import Final
+
+import structlog
 
 READY: Final = "READY=1"
 STOPPING: Final = "STOPPING=1"
@@ -19,19 +22,30 @@ _MICROSECONDS: Final = 1_000_000
 _OFTEN: Final = 3
 """The number of notifications within the watchdog time."""
 
+log = structlog.get_logger(__name__)
+
 
 def tell(state: str) -> None:
     """Send a state to systemd; does nothing if systemd did not start this process.
 
-    Raises OSError if the socket is gone.
+    A socket that is gone is logged: the bot can serve and stop without it.
     """
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
-        # An @ stands for the zero byte at the start of an abstract address.
-        notify.connect("\0" + address[1:] if address.startswith("@") else address)
-        notify.sendall(state.encode())
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
+            # An @ stands for the zero byte at the start of an abstract address.
+            notify.connect("\0" + address[1:] if address.startswith("@") else address)
+            notify.sendall(state.encode())
+    except OSError as error:
+        _log_once(str(error))
+
+
+@cache
+def _log_once(why: str) -> None:
+    """Log why systemd is not told; each reason only once, because the watchdog is told every few seconds."""
+    log.warning("supervisor.not_told", why=why)
 
 
 def watchdog_s() -> float | None:

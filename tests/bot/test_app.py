@@ -58,6 +58,12 @@ async def test_closing_ends_no_bot(bot):
     assert not bot.is_closed()
 
 
+async def test_it_stops_although_the_socket_of_systemd_is_gone(bot, monkeypatch, tmp_path):
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "gone"))
+    await bot.close()
+    assert bot.is_closed()
+
+
 async def test_an_outage_is_given_back_to_the_clocks_and_a_quick_restart_is_not(bot, store, clock, table):
     async def write(db: WriteTransaction) -> None:
         await db.deadlines.set(DeadlineRow(table.id, "lobby", 1, clock.now() + 60_000))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.monitoring import supervisor
 
@@ -36,6 +37,15 @@ def test_it_hears_every_state(manager: socket.socket):
 def test_without_systemd_nobody_is_told(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
     supervisor.tell(supervisor.READY)
+
+
+def test_a_socket_that_is_gone_is_logged_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "gone"))
+    supervisor._log_once.cache_clear()
+    with capture_logs() as logs:
+        for state in (supervisor.READY, supervisor.STOPPING):
+            supervisor.tell(state)
+    assert [entry["event"] for entry in logs] == ["supervisor.not_told"]
 
 
 async def test_it_hears_again_and_again_that_the_bot_lives(manager: socket.socket):
