@@ -337,22 +337,39 @@ class TipluBot(commands.AutoShardedBot):
     async def close(self) -> None:
         """Stop the workers, finish answers under way, stop the live hands, and disconnect.
 
-        Unsent messages stay in the outbox.
+        A step that fails keeps no later one from being done: the bot must disconnect. Unsent messages stay in
+        the outbox.
         """
         supervisor.tell(supervisor.STOPPING)
+        for step in (
+            self._keep_presses,
+            self.workers.stop,
+            self._leave_shards,
+            self._relaying.stop,
+            self._turns.close,
+            partial(self.in_flight.finished, CLOSING_S),
+            partial(self._receiver.close, CLOSING_S),
+            self.delivery.live.add_reopen_buttons,
+            super().close,
+            self.services.workpool.close,
+            self._note_attached,
+        ):
+            try:
+                await step()
+            except Exception:
+                log.exception("bot.closing_failed")
+
+    async def _keep_presses(self) -> None:
+        """Answer the waiting presses here, and pass on no more."""
         await self._relaying.stop("pass_on")
         if self._relay is not None:
             await self._relay.keep_all()
-        await self.workers.stop()
+
+    async def _leave_shards(self) -> None:
         if self._leases is not None:
             await self._leases.leave()
-        await self._relaying.stop()
-        await self._turns.close()
-        await self.in_flight.finished(CLOSING_S)
-        await self._receiver.close(CLOSING_S)
-        await self.delivery.live.add_reopen_buttons()
-        await super().close()
-        await self.services.workpool.close()
+
+    async def _note_attached(self) -> None:
         try:
             await self.services.attached.save()
         except (StoreUnavailableError, StoreDamagedError) as error:  # then pictures are sent again

@@ -13,7 +13,7 @@ import structlog
 from bot.cluster.connections import Connections
 from bot.cluster.shards import Shards
 from data.cancellation import undisturbed
-from data.errors import StoreUnavailableError
+from data.errors import StoreError, StoreUnavailableError
 from data.shards import Division, GatewaySession, Share
 from data.store import Store
 
@@ -95,12 +95,15 @@ class Leases:
             self._connections.become_ready()
 
     async def leave(self) -> None:
-        """Leave all shards to the other processes, which continue their Discord sessions."""
+        """Leave all shards to the other processes, which continue their Discord sessions.
+
+        If the store refuses, perhaps because another program has the database now, nothing is left to hand over.
+        """
         try:
             await self._take_again()
             await self._shards.withdraw()
             await asyncio.gather(*map(self._give_away, self._shards.held))
-        except StoreUnavailableError as error:  # then others find the shards free, and begin new sessions
+        except StoreError as error:  # then others find the shards free, and begin new sessions
             log.warning("shards.not_handed_over", why=str(error))
 
     async def _take(self, division: Division) -> None:

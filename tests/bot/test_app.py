@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Callable, Collection
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.clock import SystemClock
-from data.errors import StoreDamagedError, StoreUnavailableError
+from data.errors import StoreDamagedError, StoreTooNewError, StoreUnavailableError
 from data.outbox_keys import DailyReminderKey, TableMessageKey, WeekPostKey
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow
@@ -56,6 +57,22 @@ async def test_closing_ends_no_bot(bot):
     await asyncio.wait([task])
     assert not bot.worker_failed
     assert not bot.is_closed()
+
+
+async def test_a_step_of_closing_that_fails_keeps_the_bot_from_no_other(bot, monkeypatch):
+    async def fail() -> None:
+        raise StoreTooNewError("a fault of the test")
+
+    for part, name in (
+        (bot.workers, "stop"),
+        (bot._turns, "close"),
+        (bot.delivery.live, "add_reopen_buttons"),
+    ):
+        monkeypatch.setattr(part, name, fail)
+    with capture_logs() as logs:
+        await bot.close()
+    assert bot.is_closed()
+    assert [entry["event"] for entry in logs].count("bot.closing_failed") == 3
 
 
 async def test_it_stops_although_the_socket_of_systemd_is_gone(bot, monkeypatch, tmp_path):

@@ -7,6 +7,7 @@ import signal
 import pytest
 from discord.gateway import DiscordWebSocket
 
+from bot.__main__ import Exit
 from bot.cluster.connections import Connections
 from data.repositories.key_values import KeyValueRepository
 from playground.services import Sharding
@@ -14,6 +15,7 @@ from tests.e2e.dullbot import DULL
 from tests.e2e.hastybot import HASTY
 from tests.e2e.players import DRAW, START, button_in_dm, discards, open_table, press_in_dm, throw
 from tests.gates import hold_before
+from tests.postgres import SERVING
 from tests.waiting import until
 
 pytestmark = pytest.mark.by_name
@@ -203,6 +205,24 @@ async def test_what_a_killed_process_had_is_taken_over(discord, start_process, p
     await everybody_is_answered(discord)
     await started(start_process, place)
     await everybody_is_answered(discord)
+
+
+async def test_a_process_ends_once_a_newer_program_has_changed_the_database(
+    discord, start_process, place, server
+):
+    """Its connection was lost meanwhile, so nothing but its own check keeps it from serving with the newer program."""
+    process = await started(start_process, place)
+    process.excused = ("StoreTooNewError",)
+    version = server.sql("SELECT version_num FROM alembic_version", place.database)[0][0]
+    server.run("UPDATE alembic_version SET version_num = '9999'", place.database)
+    try:
+        serving = SERVING.format(place.database)
+        server.run(f"SELECT pg_terminate_backend(pid) FROM ({serving}) AS serving", place.database)
+        async with asyncio.timeout(TAKEOVER_S):
+            assert await process.life == Exit.FAULT
+        await until(lambda: not connected(discord))
+    finally:
+        server.run(f"UPDATE alembic_version SET version_num = '{version}'", place.database)
 
 
 def stand_still(process):

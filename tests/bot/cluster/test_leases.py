@@ -4,9 +4,11 @@ import asyncio
 from types import SimpleNamespace
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.cluster.leases import Leases
 from bot.cluster.shards import Shards
+from data.errors import StoreError, StoreLockedError, StoreTooNewError, StoreUnreachable
 from data.shards import Division, GatewaySession, Share
 from tests.bot.cluster.test_shards import Locks
 from tests.waiting import until
@@ -104,6 +106,33 @@ async def test_a_shard_that_was_lost_and_taken_again_in_one_look_is_served_again
     await leases.look()
     assert shards.held == {0, 1}
     assert back == [0, 1]
+
+
+class TakenAway(SharedOut):
+    """Another program has the database since the connection to it was lost."""
+
+    def __init__(self, refusal: StoreError) -> None:
+        super().__init__()
+        self.refusal = refusal
+
+    async def take(self, shard: int, count: int) -> bool:
+        raise self.refusal
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        StoreTooNewError("a newer program has changed it"),
+        StoreLockedError("another process serves it"),
+        StoreUnreachable("no server answers"),
+    ],
+)
+async def test_a_process_leaves_although_its_database_is_lost(refusal: StoreError):
+    shards = Shards(2, TakenAway(refusal))
+    leases = Leases(Store(), shards, Connections({0, 1}), Share, _nothing, lambda _: None, _nothing)
+    with capture_logs() as logs:
+        await leases.leave()
+    assert [entry["event"] for entry in logs] == ["shards.not_handed_over"]
 
 
 class Connecting(Connections):
