@@ -111,6 +111,11 @@ class EventsDamaged(UnreadableValueError):
     """A stored event of a deal or season is not as written: the disk altered it, or lost one before it."""
 
     def __init__(self, subject: str, number: int) -> None:
-        super().__init__(f"event {number} of {subject} is not what was written down")
+        super().__init__(subject, number)  # as they are, because the processes of the work pool pickle errors
         self.subject = subject
         """The number of the deal or season."""
+        self.number = number
+
+    def __str__(self) -> str:
+        """Return which event is damaged."""
+        return f"event {self.number} of {self.subject} is not what was written down"

@@ -8,6 +8,8 @@ moves meet the same cards. Nothing of the deal is published before the day is ov
 from dataclasses import dataclass
 from datetime import date
 
+import structlog
+
 from bot.daily.days import STREAKS_BACK, day_at
 from bot.errors import StaleRevisionError, UserError
 from bot.people import NamedPerson
@@ -19,6 +21,7 @@ from bot.table.flow.sealing import sealed_board
 from bot.table.lobby import COMPUTER_LEVEL
 from bot.table.play import Play
 from bot.words.names import person_name
+from data.errors import EventsDamaged
 from data.ids import NOWHERE, ChannelId, InteractionId, MessageId
 from data.outbox_keys import DailyAmendmentKey, DailyPostKey
 from data.preferences import TableOptions
@@ -32,6 +35,8 @@ from marriage.rules import PRESETS, RULES_VERSION, Rules
 from marriage.shuffle import SHUFFLE_VERSION
 
 SEATS = 4
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +131,17 @@ class Daily:
     async def close(self, table_id: TableId, revision: int) -> None:
         """End a day: computers finish the open tables. After the last one the board is published.
 
-        Raises StaleRevisionError for an obsolete deadline.
+        A damaged table stays as it is, and the board does not wait for it. Raises StaleRevisionError for an
+        obsolete deadline.
         """
+        try:
+            await self._close(table_id, revision)
+        except EventsDamaged:
+            log.exception("day_board.attempt_left_out", table=table_id)
+            await self._store.write(lambda db: _release(db, table_id, self._tables.clock.now()))
+            self._tables.committed()
+
+    async def _close(self, table_id: TableId, revision: int) -> None:
         table = await self._tables.get(table_id)
         deadline = table.deadlines.get(DAILY)
         if deadline is None or deadline.revision != revision:
@@ -238,11 +252,11 @@ async def _set_of(db: ReadTransaction, table_id: TableId) -> BoardSetRow | None:
 
 
 async def _release(db: WriteTransaction, table_id: TableId, now: int) -> None:
-    """After the last table of a day has ended, publish its board, and post it if the server wants that."""
+    """If no table of the day but this one is open, publish its board, and post it if the server wants that."""
     today = await _set_of(db, table_id)
     if today is None or today.released_at is not None:
         return
-    waiting = set(await db.deadlines.tables_waiting(DAILY))
+    waiting = set(await db.deadlines.tables_waiting(DAILY)) - {table_id}
     if any(attempt.table_id in waiting for attempt in await db.boards.daily_attempts(today.id)):
         return
     await db.boards.release_set(today.id, now)

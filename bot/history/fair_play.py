@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Final, Generic, TypeVar
 
 from bot.words.names import person_name
+from data.errors import EventsDamaged
 from data.repositories.deal_search import EventTime
 from data.store import Place, asked
 from data.transaction import ReadTransaction
@@ -145,6 +146,8 @@ class Questions:
     quick: FairPlaySign[Quick] = FairPlaySign((), 0, 0.0)
     names: Mapping[Player, str] = field(default_factory=dict[Player, str])
     """The names of everyone in the last three fields, as plain text."""
+    damaged: tuple[EventsDamaged, ...] = ()
+    """The errors about deals that were left out, for the log."""
 
 
 def stored_questions(
@@ -168,7 +171,8 @@ async def questions(db: ReadTransaction, guild_id: GuildId, since: int) -> Quest
         seats[results[-1].id] = own_seats(deal)
     estimates = strengths(results)
     report = transfers(results, estimates)
-    pairs = [await _question(db, transfer, results) for transfer in report.transfers]
+    damaged = list[EventsDamaged]()
+    pairs = [await _question(db, transfer, results, damaged) for transfer in report.transfers]
     late = late_boards(results, await db.fair_play.boards(guild_id, since), estimates)
     times = move_times(await db.fair_play.moments(guild_id, since, TIMED), seats)
     together, quick = coincidences(times.presses), quick_answers(times.answers)
@@ -184,6 +188,7 @@ async def questions(db: ReadTransaction, guild_id: GuildId, since: int) -> Quest
         FairPlaySign(together.pairs, together.compared, together.expected),
         FairPlaySign(quick.pairs, quick.compared, quick.expected),
         await _names(db, named),
+        tuple(damaged),
     )
 
 
@@ -196,13 +201,17 @@ async def _names(db: ReadTransaction, players: AbstractSet[Player]) -> dict[Play
 
 
 async def _question(
-    db: ReadTransaction, transfer: Transfer, results: Sequence[DealResult]
+    db: ReadTransaction, transfer: Transfer, results: Sequence[DealResult], damaged: list[EventsDamaged]
 ) -> FairPlayQuestion:
+    """Ask about a pair. Errors about damaged deals, which are left out, are added to `damaged`."""
     names = await _names(db, {transfer.giver, transfer.receiver})
     deals = [deal for deal in results if transfer.giver in deal.players][-LOOKED_AT:]
     throws = Throws.nothing()
     for deal in deals:
-        add_throws(throws, transfer.giver, deal.players, await db.deals.events(*deal.id))
+        try:
+            add_throws(throws, transfer.giver, deal.players, await db.deals.events(*deal.id))
+        except EventsDamaged as error:
+            damaged.append(error)
     company = dependence(_companies(results), transfer.receiver, transfer.giver)
     giver, receiver = names[transfer.giver], names[transfer.receiver]
     return FairPlayQuestion(transfer, giver, receiver, company, _fed(throws, transfer.receiver))

@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from bot.history.replays import step_words
 from bot.words.names import seat_name
 from bot.words.texts import Texts, catalogue
+from data.errors import EventsDamaged
 from data.ids import SeasonId
 from data.store import Place, asked
 from data.transaction import ReadTransaction
@@ -60,15 +61,19 @@ class ShownDeal:
 
 def stored_match_pages(
     place: Place, season_id: SeasonId, pods: Sequence[PodId], language: str
-) -> Generator[None, None, Mapping[str, bytes]]:
-    """Return the pages of these matches by file name, without deals whose boards others still play."""
-    question = partial(_matches, season_id=season_id, pods=pods, language=language)
+) -> Generator[None, None, tuple[Mapping[str, bytes], Sequence[EventsDamaged]]]:
+    """Return the pages of these matches by file name, without deals whose boards others still play.
+
+    Damaged deals are also left out, and are returned as errors for the log.
+    """
+    damaged = list[EventsDamaged]()
+    question = partial(_matches, season_id=season_id, pods=pods, language=language, damaged=damaged)
     season, matches = yield from asked(place, question)
     say, found = catalogue(language).without_emojis(), dict[str, bytes]()
     for pod, deals in matches.items():
         found[page_name(pod)] = match_page(season, pod, [_shown(*deal, say) for deal in deals], say).encode()
         yield
-    return found
+    return found, damaged
 
 
 def match_page(season: Season, pod: PodId, deals: Sequence[ShownDeal], texts: Texts) -> str:
@@ -82,16 +87,20 @@ _Deal = tuple[Sequence[ResultRow], Sequence[str], Sequence[Event]]
 
 
 async def _matches(
-    db: ReadTransaction, season_id: SeasonId, pods: Sequence[PodId], language: str
+    db: ReadTransaction,
+    season_id: SeasonId,
+    pods: Sequence[PodId],
+    language: str,
+    damaged: list[EventsDamaged],
 ) -> tuple[Season, dict[PodId, list[_Deal]]]:
     """Return the season, and the finished deals of these matches."""
     season = (await db.seasons.projection(season_id)).season
     with speaking(language):  # set here, in a task of its own, because other work runs between two steps
-        return season, {pod: await _deals(db, season.pods[pod]) for pod in pods}
+        return season, {pod: await _deals(db, season.pods[pod], damaged) for pod in pods}
 
 
-async def _deals(db: ReadTransaction, pod: Pod) -> list[_Deal]:
-    """Return the results, names and events of each deal."""
+async def _deals(db: ReadTransaction, pod: Pod, damaged: list[EventsDamaged]) -> list[_Deal]:
+    """Return the results, names and events of each deal. Errors about damaged deals are added to `damaged`."""
     found: list[_Deal] = []
     for table in dict.fromkeys(one.table for one in (pod.before, pod) if one and one.table is not None):
         results = await db.deals.results(TableId(table))
@@ -101,7 +110,10 @@ async def _deals(db: ReadTransaction, pod: Pod) -> list[_Deal]:
                 continue
             lines = [row for row in results if row.deal_no == number and row.status is not Status.PAUSE]
             names = [seat_name(row.person_id, row.name) for row in lines]
-            found.append((lines, names, await db.deals.events(TableId(table), number)))
+            try:
+                found.append((lines, names, await db.deals.events(TableId(table), number)))
+            except EventsDamaged as error:
+                damaged.append(error)
     return found
 
 

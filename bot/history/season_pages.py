@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+import structlog
 from icalendar import Calendar, Event
 
 from bot.clock import Clock
@@ -21,6 +22,7 @@ from bot.league.meetings import is_agreed
 from bot.league.season import SeasonView, view_season
 from bot.words.texts import Texts, catalogue
 from bot.workpool.pool import WorkKind, WorkPool
+from data.errors import EventsDamaged
 from data.ids import SeasonId
 from data.store import Store
 from data.transaction import ReadTransaction
@@ -31,6 +33,8 @@ from league.times import HOUR, utc
 
 _MATCH: Final = 2 * HOUR
 """How much time a calendar reserves for a match, in milliseconds."""
+
+log = structlog.get_logger(__name__)
 
 
 def calendar_file(view: SeasonView, texts: Texts) -> bytes:
@@ -116,9 +120,12 @@ class SeasonPages:
         return EVERY_S
 
     async def publish(self) -> list[SeasonId]:
-        """Write the pages of the seasons that have changed; returns which. Pages of others are removed."""
-        views, changed = await self._public(), list[SeasonView]()
-        public = {view.row.id for view in views}
+        """Write the pages of the seasons that have changed; returns which. Pages of others are removed.
+
+        The pages of a damaged season stay as they are.
+        """
+        views, damaged = await self._public()
+        changed, public = list[SeasonView](), {view.row.id for view in views}
         self._matches = {season: made for season, made in self._matches.items() if season in public}
         for view in views:
             matches = await self._publish_matches(view)
@@ -128,26 +135,30 @@ class SeasonPages:
                 await asyncio.to_thread(_write, self._folder / str(view.row.id), files)
                 self._written[view.row.id] = made_from
                 changed.append(view)
-        gone = await asyncio.to_thread(_remove_others, self._folder, {str(view.row.id) for view in views})
+        gone = await asyncio.to_thread(_remove_others, self._folder, set(map(str, public | damaged)))
         if changed or gone:
             await asyncio.to_thread(_write, self._folder, {PAGE: _index(views)})
         return [view.row.id for view in changed]
 
-    async def _public(self) -> list[SeasonView]:
-        """Return the seasons that have pages, the newest first."""
-        now, found = self._clock.now(), list[SeasonView]()
+    async def _public(self) -> tuple[list[SeasonView], set[SeasonId]]:
+        """Return the seasons that have pages, the newest first, and the damaged ones, which may have some."""
+        now, found, damaged = self._clock.now(), list[SeasonView](), set[SeasonId]()
 
         async def find_public_seasons(db: ReadTransaction) -> None:
             for season_id, last in (await db.seasons.latest_events()).items():
                 if self._private.get(season_id) == last:
                     continue
-                if (await db.seasons.projection(season_id)).season.settings.public_page:
-                    found.append(await view_season(db, season_id, now))
-                else:
-                    self._private[season_id] = last
+                try:
+                    if (await db.seasons.projection(season_id)).season.settings.public_page:
+                        found.append(await view_season(db, season_id, now))
+                    else:
+                        self._private[season_id] = last
+                except EventsDamaged:
+                    log.exception("pages.season_stopped", season=season_id)
+                    damaged.add(season_id)
 
         await self._store.read(find_public_seasons)
-        return found[::-1]
+        return found[::-1], damaged
 
     async def _publish_matches(self, view: SeasonView) -> frozenset[PodId]:
         """Write the pages of some changed matches, and remove those of matches that no longer count.
@@ -173,7 +184,7 @@ class SeasonPages:
         ]
         if stale:
             language = (await self._store.directory.guild_settings(view.row.guild_id)).language
-            files = await self._workpool.run(
+            files, damaged = await self._workpool.run(
                 WorkKind.MATCHES,
                 None,
                 stored_match_pages,
@@ -182,6 +193,8 @@ class SeasonPages:
                 tuple(stale),
                 language,
             )
+            for error in damaged:
+                log.error("pages.deal_left_out", season=view.row.id, exc_info=error)
             await asyncio.to_thread(_write, self._folder / str(view.row.id), files)
             written |= {pod: wanted[pod] for pod in stale}
         if is_first or written.keys() - wanted.keys():

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TypeVar
 
+import structlog
+
 from bot.errors import RepeatedInteractionError, UserError
 from bot.league.agenda import first_draw
 from bot.league.season import SeasonTransaction, SeasonView, read_season, view_season
 from bot.people import NamedPerson
 from bot.table.core.repository import TableRepository
 from bot.words.names import shown_name
+from data.errors import EventsDamaged
 from data.ids import ChannelId, InteractionId, SeasonId
 from data.preferences import Pace
 from data.season_posts import InvitationNotice, SignupPost
@@ -32,6 +35,8 @@ SEED_BYTES = 32
 SEED_TAG = b"tiplu/season/v1"
 MOST_OPEN = 10
 ARCHIVE_PAGE = 10
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +208,10 @@ class Leagues:
         return found
 
     async def archive(self, guild_id: GuildId, page: int = 0) -> Archive:
-        """Return a page of a server's finished seasons; the last page if this one does not exist."""
+        """Return a page of a server's finished seasons; the last page if this one does not exist.
+
+        Damaged seasons are left out.
+        """
 
         async def view_closed(db: ReadTransaction) -> Archive:
             rows = [row for row in await db.seasons.in_guild(guild_id) if row.closed_at is not None]
@@ -211,8 +219,13 @@ class Leagues:
             last = max(0, len(rows) - 1) // ARCHIVE_PAGE
             shown_page = min(page, last)
             shown = rows[shown_page * ARCHIVE_PAGE : (shown_page + 1) * ARCHIVE_PAGE]
-            views = tuple([await view_season(db, row.id, self.now()) for row in shown])
-            return Archive(views, shown_page, last + 1)
+            views = list[SeasonView]()
+            for row in shown:
+                try:
+                    views.append(await view_season(db, row.id, self.now()))
+                except EventsDamaged:
+                    log.exception("leagues.not_shown", season=row.id)
+            return Archive(tuple(views), shown_page, last + 1)
 
         return await self.store.read(view_closed)
 

@@ -6,6 +6,8 @@ A reported deal has one question and one answer, visible to no one else.
 from collections.abc import Collection, Sequence
 from typing import Final
 
+import structlog
+
 from bot.errors import UserError
 from bot.league.free_seats import still_playing
 from bot.league.leagues import Leagues
@@ -19,6 +21,7 @@ from bot.league.season import (
     show_reports,
 )
 from bot.people import NamedPerson
+from data.errors import EventsDamaged
 from data.ids import InteractionId, SeasonId
 from data.season_posts import (
     DealReportNotice,
@@ -43,6 +46,8 @@ MOST_REPORTS: Final = 5
 """The most reports of a match by one player. Each sends the others a direct message."""
 MOST_CALLING: Final = 3
 """The most disputes over a match that call the staff at once. They are called to the last one later."""
+
+log = structlog.get_logger(__name__)
 
 
 class Reports:
@@ -351,7 +356,11 @@ async def _match_of(db: ReadTransaction, guild_id: GuildId, table_id: TableId) -
             if drawn.season == row.id:
                 return row.id, drawn.pod
             continue
-        pods = (await db.seasons.projection(row.id)).season.pods.values()
+        try:
+            pods = (await db.seasons.projection(row.id)).season.pods.values()
+        except EventsDamaged:
+            log.exception("leagues.not_searched", season=row.id)
+            continue
         if found := next((pod for pod in pods if pod.table == table_id), None):
             return row.id, found.id
     raise UserError("dealreport.no_league", table=table_id)

@@ -1,8 +1,11 @@
 """The course of a season: acts on the steps of its calendar, on results that have come in, and on pods at their deadlines."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
+
+import structlog
 
 from bot.league.agenda import LATE_MS, SeasonStep, What, after_rounds, steps
 from bot.league.free_seats import end_always_in, free_seat, nobody_to_play, offer, still_playing
@@ -16,6 +19,7 @@ from bot.table.core.table import READY
 from bot.table.core.thread_members import review_members
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby, all_ready, close
+from data.errors import EventsDamaged
 from data.ids import SeasonId
 from data.season_posts import (
     NOW,
@@ -43,9 +47,11 @@ from league.standins import may_fill
 from league.times import MINUTE
 from marriage.rules import SEATS_MIN
 
+log = structlog.get_logger(__name__)
+
 
 class PodDeadlines:
-    """Handles each pod separately, under the lock of its table."""
+    """Handles each pod separately, under the lock of its table. A damaged table stops its own match alone."""
 
     def __init__(self, leagues: Leagues, lobby: Lobby, endings: Endings) -> None:
         self._leagues = leagues
@@ -78,7 +84,7 @@ class PodDeadlines:
             await self._book_absent(season_tx, pod, table_id, there)
             await self._go_on_without(tx, season_tx, pod_id, there, wait=not substitutes_had_time)
 
-        await self._leagues.tables.change(table_id, command)
+        await self._act_at(table_id, command)
 
     async def _book_absent(
         self, season_tx: SeasonTransaction, pod: Pod, table_id: TableId, there: set[Player]
@@ -92,7 +98,15 @@ class PodDeadlines:
     async def review(self, season_id: SeasonId) -> None:
         """Let tables that have not begun play without withdrawn players, or rule on their matches."""
         for pod_id, table_id in await self._held_up_pods(season_id):
-            await self._leagues.tables.change(table_id, partial(self._review, season_id, pod_id))
+            await self._act_at(table_id, partial(self._review, season_id, pod_id))
+
+    async def _act_at(
+        self, table_id: TableId, command: Callable[[TableTransaction], Coroutine[Any, Any, None]]
+    ) -> None:
+        try:
+            await self._leagues.tables.change(table_id, command)
+        except EventsDamaged:
+            log.exception("leagues.match_stopped", table=table_id)
 
     async def _review(self, season_id: SeasonId, pod_id: PodId, tx: TableTransaction) -> None:
         season_tx = await SeasonTransaction.of(await tx.database(), season_id, tx.now)
@@ -171,7 +185,7 @@ class PodDeadlines:
             if tx.table.status != "closed":
                 await close(tx)
 
-        await self._leagues.tables.change(table_id, command)
+        await self._act_at(table_id, command)
 
     async def _begin_late(self, tx: TableTransaction, season_tx: SeasonTransaction, pod: Pod) -> bool:
         """At the deadline, begin with the seated players; the others are no-shows.

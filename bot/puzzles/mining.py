@@ -15,6 +15,7 @@ import structlog
 from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.workpool.pool import WorkKind, WorkPool
+from data.errors import EventsDamaged
 from data.repositories.learning import NewPuzzle, Shelf
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -24,6 +25,8 @@ from marriage.puzzles import Found, PuzzleKind, search_computers, search_deal
 
 _DEALS_AT_ONCE: Final = 200
 """The number of finished deals that are examined in one go."""
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -37,7 +40,7 @@ class PeopleDeal:
     people: Mapping[int, PersonId]
     """The people by seat."""
     events: tuple[Event, ...]
-    """The events; empty if they must stay hidden, because others still play the same cards."""
+    """The events; empty if they are damaged, or must stay hidden because others still play the same cards."""
 
     def puzzle(self, found: Found) -> NewPuzzle:
         """Return a puzzle found in the deal as it is stored: without a name, and from the one seat alone."""
@@ -66,7 +69,11 @@ async def _events(db: ReadTransaction, table_id: TableId, deal_no: int) -> tuple
     deal = await db.deals.get(table_id, deal_no)
     if deal is None or not await db.boards.is_revealed(deal):
         return ()
-    return tuple(await db.deals.events(table_id, deal_no))
+    try:
+        return tuple(await db.deals.events(table_id, deal_no))
+    except EventsDamaged:
+        log.exception("puzzles.deal_left_out", table=table_id, deal=deal_no)
+        return ()
 
 
 SHARES: Final[dict[Shelf, float]] = {
@@ -89,8 +96,6 @@ NEXT_DEAL: Final = "puzzles.next_deal"
 LAST_PLAYED: Final = "puzzles.last_played"
 _TRIES: Final = 8
 """The number of deals between computers that are searched while a person waits."""
-
-log = structlog.get_logger(__name__)
 
 
 class PuzzleMiner:

@@ -115,6 +115,8 @@ class _Server:
         self._answered += 1
         try:
             content = pickle.dumps(answer)
+            if not answer[0]:
+                pickle.loads(content)  # noqa: S301 - an error that cannot be read would leave its reader waiting
         except Exception as error:  # noqa: BLE001 - an answer of any kind may be impossible to send
             content = pickle.dumps((False, TypeError(f"the answer cannot be sent: {error!r}")))
         view = memoryview(FRAME.pack(number, len(content)) + content)

@@ -5,6 +5,7 @@
 """
 
 import discord
+import structlog
 from discord import app_commands
 from discord.ext import commands
 
@@ -25,6 +26,8 @@ from bot.words.texts import texts
 from bot.workpool.pool import WorkKind
 from league.ids import GuildId, PersonId, TableId
 from render.picture import Outcome
+
+log = structlog.get_logger(__name__)
 
 
 @app_commands.guild_only()
@@ -198,4 +201,6 @@ class FairPlayCommands(commands.Cog):
                 begin or 0,
                 texts().language,
             )
+            for error in found.damaged:
+                log.error("fair_play.deal_left_out", exc_info=error)
             await reply.show(questions_panel(found, texts()))

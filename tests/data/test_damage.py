@@ -1,6 +1,7 @@
 """A disk that changes bytes: no one ever continues a game with altered cards or results."""
 
 import asyncio
+import pickle
 import random
 import shutil
 import sqlite3
@@ -138,6 +139,8 @@ async def test_a_changed_event_of_a_deal_is_told_and_other_tables_go_on(store: S
 
     caught = await store.read(read)
     assert caught.value.subject == "deal 1 of table 1"
+    passed_on = pickle.loads(pickle.dumps(caught.value))  # as from a process of the work pool
+    assert (str(passed_on), passed_on.subject) == (str(caught.value), caught.value.subject)
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,13 @@
 """The deal of the day over the services, without Discord."""
 
 from bot.people import NamedPerson
+from data.outbox_keys import DailyPostKey
 from data.store import Store
+from data.transaction import ReadTransaction
 from league.ids import GuildId, PersonId
 from league.times import DAY, HOUR
 from tests.bot.house import House
+from tests.damaging import damage_deals
 
 ASHA, BIKRAM = (NamedPerson(PersonId(number), name) for number, name in ((11, "Asha"), (12, "Bikram")))
 
@@ -24,3 +27,25 @@ async def test_a_clock_that_is_set_back_deals_no_released_cards_again(store: Sto
     assert is_new
     deals = [await store.read(lambda db, table=table: db.deals.get(table, 1)) for table in (first, second)]
     assert len({deal.seed for deal in deals if deal is not None}) == 2
+
+
+async def test_the_board_is_released_although_an_attempt_is_damaged(store: Store):
+    house = House(store)
+    daily = house.services.daily
+    tables = [(await daily.open(GuildId(1), person, next(house.ids)))[0] for person in (ASHA, BIKRAM)]
+    await damage_deals(store, tables[0])
+    house.tables.forget(tables)
+    house.clock.at += DAY
+    for row in await store.read(lambda db: db.deadlines.soonest(50)):
+        if row.kind == "daily":
+            await house.deadlines.act(row)
+
+    async def read(db: ReadTransaction):
+        posts = [row.key for row in await db.outbox.due(house.clock.at, 50)]
+        return await db.boards.get_set(1), posts, await db.deadlines.tables_waiting("daily")
+
+    found, posts, waiting = await store.read(read)
+    assert found is not None
+    assert found.released_at is not None
+    assert DailyPostKey(1) in posts
+    assert waiting == []

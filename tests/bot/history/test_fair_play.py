@@ -13,6 +13,7 @@ from marriage.cards import Card
 from marriage.events import Discarded, Drew, Took
 from marriage.rules import PRESETS
 from marriage.sheet import Ending
+from tests.damaging import damage_deals
 from tests.league.deals import season
 from tests.league.facts import seat
 
@@ -64,6 +65,7 @@ async def test_a_pair_that_plays_for_one_is_asked_about(place):
 
         async def write(db: WriteTransaction) -> None:
             await db.guilds.keep(GUILD)
+            last = 0
             for person in range(16):
                 await db.people.keep(person, f"P{person}", 0)
             table = await db.tables.create(GUILD, 2, 0, rules, 0)
@@ -79,6 +81,8 @@ async def test_a_pair_that_plays_for_one_is_asked_about(place):
                     ending=Ending.GROUPS, stopped=False, started_at=0, ended_at=number,
                 )  # fmt: skip
                 await db.stats.add_deal(row, [seat(person, net) for person, net in nets.items()])
+                last = number if 3 in nets else last
+            await db.deals.append_events(table.id, last, 0, [(Drew(0, CARD), None)], 5)
 
         await store.write(write)
 
@@ -88,10 +92,15 @@ async def test_a_pair_that_plays_for_one_is_asked_about(place):
             return found, later
 
         found, later = await store.read(read)
+        await damage_deals(store, 1)
+        without, _ = await store.read(read)
     finally:
         await store.close()
     assert [(pair.giver, pair.receiver) for pair in found.pairs] == [("P3", "P5")]
     assert found.pairs[0].company == 1  # all the deals were at one table
     assert found.pairs[0].fed is None
+    assert found.damaged == ()
+    assert without.pairs == found.pairs
+    assert len(without.damaged) == 1  # the one deal whose moves are stored
     assert (found.deals, found.expected < 0.1) == (900, True)
     assert (later.deals, later.pairs, later.expected) == (0, (), 0)

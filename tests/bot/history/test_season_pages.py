@@ -6,6 +6,7 @@ import icalendar
 import pytest
 from discord.utils import remove_markdown
 from sqlalchemy import update
+from structlog.testing import capture_logs
 
 from bot.history.replays import step_words
 from bot.history.season_pages import PAGE, SeasonPages
@@ -14,7 +15,7 @@ from bot.panels.league.posts import post_panel
 from bot.people import NamedPerson
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
-from data.schema.core import person
+from data.schema.core import event, person
 from data.season_posts import EndPost, SignupPost
 from league.ids import PersonId
 from league.times import utc
@@ -23,6 +24,7 @@ from marriage.review import steps
 from tests.bot.league.house import HOUR, STAFF, LeagueHouse, house
 from tests.bot.league.test_calendar_acts import draws
 from tests.bot.league.test_duplicate_season import words
+from tests.damaging import damage_season
 
 __all__ = ["house"]
 PEOPLE = tuple(range(11, 15))
@@ -212,3 +214,37 @@ async def test_the_calendar_file_has_every_draw_and_agreed_matches(
     assert starts == [utc(moment) for moment in (first, second, end, at)]
     assert len(events) == len(names)
     assert b"\r\n" in content
+
+
+@pytest.mark.parametrize("had_page", [False, True])
+async def test_a_damaged_season_keeps_its_pages_and_stops_no_other(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path, had_page: bool
+):
+    damaged = await house.open(name="Secret", public_page=had_page)
+    season = await begun(house, public_page=True)
+    await pages.publish()
+    await damage_season(house.store, damaged)
+    pages._private.clear()  # as after a restart
+    await house.play_round(season, 1)
+    await house.rounds.catch_up(season)
+    with capture_logs() as logs:
+        assert await pages.publish() == [season]
+    assert [entry["event"] for entry in logs] == ["pages.season_stopped"]
+    folder = tmp_path / "pages"
+    assert (folder / str(season) / "results.csv").read_text().count("match") == len(PEOPLE)
+    assert (folder / str(damaged) / PAGE).exists() == had_page
+
+
+async def test_a_damaged_deal_is_left_out_of_the_page_of_its_match(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path
+):
+    season = await begun(house, public_page=True)
+    await house.play_round(season, 1)
+    await house.rounds.catch_up(season)
+    table = (await house.view(season)).tables[1].id
+    change = update(event).where(event.c.table_id == table, event.c.deal_no == 2).values(at=77)
+    await house.store.write(lambda db: db.tables._execute(change))
+    with capture_logs() as logs:
+        assert await pages.publish() == [season]
+    assert [entry["event"] for entry in logs] == ["pages.deal_left_out"]
+    assert (tmp_path / "pages" / str(season) / "match-1.html").read_text().count("<h2>") == 3

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import delete
 
 from bot.errors import UserError
 from bot.history.past_deals import check_deal
@@ -11,12 +12,14 @@ from bot.panels.league.reports import answer_panel, deal_report_panel, staff_pan
 from bot.people import NamedPerson
 from bot.words.texts import texts
 from data.repositories.deal_search import Sight
+from data.schema.leagues import pod_table
 from data.season_posts import DealReportNotice, DealReportPost
 from league.events import DealReported
 from league.standings import standings
 from tests.bot.league.house import GUILD, STAFF, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
 from tests.bot.league.test_wording import drawn
+from tests.damaging import damage_season
 
 REASON = "they *whispered*"
 
@@ -98,3 +101,15 @@ async def test_who_may_report_what_and_how_often(house: LeagueHouse):
     await house.services.deal_reports.answer(season, first.id, STAFF, "Fine.", next(house.ids), upheld=True)
     await report(house, people[0], table, 4)
     await report(house, people[1], table, 4)
+
+
+async def test_a_deal_that_is_not_of_a_drawn_table_is_found_although_a_season_is_damaged(house: LeagueHouse):
+    """Such a table was not opened by the league: its match is found in the results of a season."""
+    damaged = await house.open(name="Spring")
+    season, people, table = await played(house)
+    unlink = delete(pod_table).where(pod_table.c.table_id == table)
+    await house.store.write(lambda db: db.tables._execute(unlink))
+    await damage_season(house.store, damaged)
+    told = await report(house, people[1], table, 2)
+    assert (told.pod, told.table) == (1, table)
+    assert len((await house.view(season)).told.deal_reports) == 1

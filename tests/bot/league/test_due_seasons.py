@@ -12,12 +12,14 @@ from bot.delivery.discord_calls import DirectMessages, Posting
 from bot.delivery.outbox import Handlers, Outbox
 from bot.delivery.season_posts import SeasonPosts
 from bot.lanes import backoff_ms
+from bot.league.ruling_events import ruled
 from bot.league.season import SeasonTransaction
 from bot.scheduler import AT_ONCE, Scheduler, SeasonMoments
 from data.errors import RevisionConflictError
 from data.season_posts import SignupPost
 from data.transaction import ReadTransaction
-from tests.bot.league.house import NOWHERE, LeagueHouse, waiting_posts
+from tests.bot.league.house import DAY, NOWHERE, LeagueHouse, waiting_posts
+from tests.damaging import damage_deals
 from tests.waiting import until
 
 
@@ -195,3 +197,23 @@ async def test_a_post_that_discord_refuses_for_good_is_given_up_and_logged_once(
 
     await house.leagues.write(season, change)
     assert await house.store.read(lambda db: db.outbox.next_at()) is not None
+
+
+async def test_a_damaged_table_stops_no_other_match_of_its_round(house: LeagueHouse):
+    people = range(11, 19)
+    season = await house.open(rounds=2, signup_days=1, confirm_hours=0, round_days=2)
+    await house.join(season, *people)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    seen = await house.view(season)
+    damaged, other = seen.pods_of(1)
+    table, there = seen.tables[damaged.id].id, [seen.people[player].id for player in damaged.players]
+    await house.sit_down(table, there)
+    for person in there:
+        await house.play.ready(table, person, next(house.ids))
+    await damage_deals(house.store, table)
+    house.tables.forget([table])
+    await house.until(season, seen.season.rounds[1].due + DAY)
+    pods = (await house.view(season)).season.pods
+    assert [pods[pod.id].over for pod in (damaged, other)] == [False, True]
+    await house.rule(season, "the table is damaged", lambda told, _, __: ruled(told, damaged.id, ()))
+    assert (await house.view(season)).season.pods[damaged.id].over

@@ -10,6 +10,7 @@ from bot.league.rulings import Rulings
 from data.store import Store
 from data.transaction import ReadTransaction
 from tests.bot.league.house import CHANNEL, DAY, GUILD, HOUR, STAFF, LeagueHouse, entrant
+from tests.damaging import damage_season
 
 PEOPLE = tuple(range(101, 109))
 DIVIDED = {
@@ -66,6 +67,14 @@ async def test_a_next_season_takes_over_settings_divisions_and_players(house: Le
     stayed = before.standings(1).rows[0].row.player
     assert [now[player].division for player in (down, up, stayed)] == [2, 1, 1]
     await house.assert_fold(season)
+
+
+async def test_the_archive_leaves_out_a_damaged_season(house: LeagueHouse):
+    former = await played_out(house)
+    damaged = await house.open(name="Spring")
+    await house.close_season(damaged, "a mistake")
+    await damage_season(house.store, damaged)
+    assert [view.row.id for view in (await house.leagues.archive(GUILD)).views] == [former]
 
 
 async def test_the_archive_lists_what_is_over_and_a_followed_season_stays_closed(

@@ -1,7 +1,6 @@
 """After an outage nothing is skipped: check-ins, draws and deadlines happen later."""
 
 import pytest
-from sqlalchemy import update
 
 from bot.league.agenda import draw_at, due_at, pod_due_at
 from bot.league.calendar_acts import Postponing
@@ -11,14 +10,13 @@ from bot.league.rulings import Rulings
 from bot.outages import Outages
 from bot.people import NamedPerson
 from data.errors import StoreUnavailableError
-from data.schema.leagues import season_event
 from data.season_posts import CalendarPost, DelayPost
-from data.season_rows import SeasonCache
 from data.shards import Share
 from league.events import DeadlinesPutOff
 from league.times import MINUTE, local
 from tests.bot.clocks import connect
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
+from tests.damaging import damage_season
 
 PEOPLE = tuple(range(11, 15))
 KATHMANDU = "Asia/Kathmandu"
@@ -42,12 +40,7 @@ async def test_a_damaged_season_keeps_no_other_from_being_put_off(house: LeagueH
     await house.join(season, *PEOPLE)
     begins = (await house.view(season)).row.starts_at
     await house.until(season, begins - 30 * HOUR)
-    await house.store.write(
-        lambda db: db.tables._execute(
-            update(season_event).where(season_event.c.season == damaged).values(at=7)
-        )
-    )
-    house.store._season_cache = SeasonCache()  # as after a restart
+    await damage_season(house.store, damaged)
     await away(house, season, 40)
     assert (await house.view(season)).row.starts_at == begins + 40 * HOUR
 

@@ -12,6 +12,7 @@ from marriage.cards import UNKNOWN
 from marriage.notation import read_position
 from marriage.puzzles import PuzzleKind, deal_between_computers, puzzles_in
 from tests.bot.house import Hand
+from tests.damaging import damage_deals
 from tests.data.conftest import RAM, SITA, first_deal, open_table
 from tests.data.test_history import row_of
 from tests.league.facts import seat
@@ -167,6 +168,14 @@ async def test_a_board_that_others_still_play_is_never_searched(store, pool, fin
     assert await miner(store, pool, most=0).search()
     assert pool.done == []
     assert await stored(store) == []
+
+
+async def test_a_damaged_deal_is_left_out_and_the_search_goes_on(store, pool, finished):
+    await allow(store, SITA)
+    await damage_deals(store, finished.id)
+    for _ in range(2):
+        assert await miner(store, pool).search()
+    assert [name for name, _ in pool.done] == ["search_computers"]
 
 
 def test_the_shelves_share_the_whole_stock():

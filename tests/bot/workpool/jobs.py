@@ -72,3 +72,14 @@ def die_once(path: Path) -> int:
 
 def process_id() -> int:
     return os.getpid()
+
+
+class UnreadableError(Exception):
+    """An error that can be pickled, but not read again."""
+
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(one + two)
+
+
+def fail_unreadably() -> None:
+    raise UnreadableError("one", "two")

@@ -33,6 +33,8 @@ async def test_what_the_function_raises_is_raised_where_it_is_awaited(pool: Work
     assert any("jobs.py" in note for note in caught.value.__notes__)
     with pytest.raises(TypeError, match="cannot be sent"):
         await pool.run(HINT, RAM, jobs.answer_with_a_function)
+    with pytest.raises(TypeError, match="cannot be sent"):
+        await pool.run(HINT, RAM, jobs.fail_unreadably)
     assert await pool.run(HINT, RAM, jobs.double, 2) == 4
 
 
