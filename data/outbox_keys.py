@@ -151,6 +151,10 @@ class ThreadMemberKey(SeatKey):
 
     kind: ClassVar[str] = "member"
 
+    @property
+    def lane(self) -> Hashable:
+        return self
+
 
 @dataclass(frozen=True, slots=True)
 class ThreadAccessKey(TableKey):

@@ -1,11 +1,13 @@
 """The one message of each table: posted, edited, and posted again when it is out of sight."""
 
+import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 import discord
+import structlog
 
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import (
@@ -53,6 +55,10 @@ from render.words import speaking
 
 _LEAGUE_NAME = 70
 """The most letters of a league's name in the name of a thread, which may have 100."""
+ADDING_S = 5.0
+"""How long, in seconds, a table waits until its people are added to its new thread."""
+
+log = structlog.get_logger(__name__)
 
 
 class TableMessage:
@@ -249,11 +255,15 @@ class TableMessage:
                 thread_id = await self._threads.make(snapshot, name)
         except ThreadRefusedError as refused:
             return row, await self._without_thread(snapshot, refused.why)
+        left_out = await self._add_players(thread_id, snapshot)
 
         async def amend(tx: TableTransaction) -> OutboxRow[OutboxKey]:
             _require_unmoved(tx.table, table)
             leave_message(tx)
             tx.update(thread_id=ChannelId(thread_id), sign_id=table.message_id, thread_lack=lack)
+            for seat in tx.seats:  # people without a seat are mentioned in the thread
+                if seat.person_id in left_out:
+                    tx.request(ThreadMemberKey(table.id, seat.seat))
             return await _renewed(tx, row)
 
         renewed = await self._tables.amend(table.id, amend)
@@ -261,6 +271,24 @@ class TableMessage:
             table, thread_id=thread_id, sign_id=table.message_id, thread_lack=lack, message_id=None
         )
         return renewed, replace(snapshot, table=housed)
+
+    async def _add_players(self, thread_id: ChannelId, snapshot: Snapshot) -> set[PersonId]:
+        """Add the people at the table to its new thread; returns those who could not be added in a few seconds.
+
+        The others wait for the table, and a thread that is not noted would be opened again.
+        """
+        people = people_of(snapshot)
+        are_in = await asyncio.gather(*(self._has_added(thread_id, person_id) for person_id in people))
+        return {person_id for person_id, is_in in zip(people, are_in, strict=True) if not is_in}
+
+    async def _has_added(self, thread_id: ChannelId, person_id: PersonId) -> bool:
+        try:
+            async with asyncio.timeout(ADDING_S):
+                await self._threads.add(thread_id, person_id)
+        except (RetryLaterError, TimeoutError) as error:
+            log.info("threads.not_added_yet", thread_id=thread_id, why=repr(error))
+            return False
+        return True
 
     async def _move_back(
         self, row: OutboxRow[OutboxKey], snapshot: Snapshot

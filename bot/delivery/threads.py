@@ -62,7 +62,7 @@ class Threads:
         return forum_of(guild, table.channel_id) is not None
 
     async def make_post(self, snapshot: Snapshot, name: str) -> ChannelId:
-        """Open a post of this name for a table in a forum and add its players; returns its id.
+        """Open a post of this name for a table in a forum; returns its id.
 
         Raises the errors of `bot.delivery.discord_calls`, because without a post the table cannot be shown
         anywhere.
@@ -77,12 +77,10 @@ class Threads:
             if snapshot.table.status == "lobby":  # no press would retry it
                 raise RetryLaterError(type(error).__name__) from error
             raise
-        for person_id in people_of(snapshot):
-            await self.add(ChannelId(posted.id), person_id)
         return ChannelId(posted.id)
 
     async def make(self, snapshot: Snapshot, name: str) -> ChannelId:
-        """Open a thread of this name for a table and add its players; returns its id.
+        """Open a thread of this name for a table; returns its id.
 
         The thread belongs to the table's message. A private table's thread is visible only to its members and
         to people who manage threads. No hand is ever shown in a thread.
@@ -92,16 +90,13 @@ class Threads:
         table = snapshot.table
         self._require_permissions(table)
         try:
-            thread_id = await self._open(snapshot, name)
+            return await self._open(snapshot, name)
         except MissingAccessError:
             raise ThreadRefusedError(",".join(thread_permissions(private=table.kind.by_invitation))) from None
         except ThreadLimitError:
             raise ThreadRefusedError(FULL) from None
         except UnsupportedChannelError:
             raise ThreadRefusedError(UNSUITABLE) from None
-        for person_id in people_of(snapshot):
-            await self.add(thread_id, person_id)
-        return thread_id
 
     def _require_permissions(self, table: TableRow) -> None:
         """Raise ThreadRefusedError if permissions are missing, as far as the client knows."""

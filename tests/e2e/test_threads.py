@@ -245,6 +245,25 @@ async def test_a_player_who_cannot_be_added_to_the_thread_finds_it_by_its_link(
     await asha.sees("**Asha** draws next", thread)
 
 
+@pytest.mark.parametrize("private", [False, True])
+async def test_a_player_who_cannot_be_added_for_a_while_hides_no_table_and_opens_no_second_thread(
+    discord, bot, dull, monkeypatch, private
+):
+    monkeypatch.setattr("bot.delivery.table_message.ADDING_S", 0.5)
+    people, sign = await in_lobby(discord, "asha", "bikram", private=private)
+    asha, bikram = people
+    failing = discord.faults.fail(rf"/thread-members/{bikram.id}$", method="PUT", status=500, times=10_000)
+    await asha.press(START, message=sign)
+    await asha.wait_for(lambda: discord.world.threads())
+    thread = the_thread(discord)
+    await asha.sees("**Bikram** draws next", thread)
+    assert asha.id in thread.members
+    assert bikram.id not in thread.members
+    failing.times = 0
+    await asha.wait_for(lambda: bikram.id in thread.members, timeout=40)
+    assert discord.world.threads() == [thread]
+
+
 async def test_a_private_table_gets_a_private_thread_for_its_players_and_who_comes_later(
     discord, bot, dull, monkeypatch
 ):
