@@ -111,6 +111,9 @@ def test_the_unit_restarts_only_what_may_go_better_the_next_time():
         Exit.CONFIG,
     }
     assert service["ExecStart"].split()[-1] == "run"
+    assert unit["Unit"]["StartLimitIntervalSec"] == "0", (
+        "while Discord is away, it is tried again without end"
+    )
 
 
 def test_settings_that_are_named_exist():
