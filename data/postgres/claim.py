@@ -308,15 +308,26 @@ class Claim:
         self._become(frozenset())
 
     async def _agree_on(self, connection: AsyncConnection, count: int) -> None:
+        """Announce the number of shards; raises StoreLockedError if others have announced another one.
+
+        Of two processes that announce at once, the later one sees the other before it has a shard. So one that
+        has shards need not look: the process with the wrong number ends.
+        """
         if self._count is None:
+            await _require_no_other(connection, count)  # before the others see this one
             await connection.execute(_COUNT, {"count": count})
             self._count = count
-        other = await connection.scalar(_OTHER_COUNT, {"count": count})
-        if other is not None:
-            raise StoreLockedError(f"another process goes by {other} shards, this one by {count}")
+        if not self._held:
+            await _require_no_other(connection, count)
 
     def _become(self, held: frozenset[int]) -> None:
         if held != self._held:
             self._held = held
             for tell in self._listeners:
                 tell(held)
+
+
+async def _require_no_other(connection: AsyncConnection, count: int) -> None:
+    other = await connection.scalar(_OTHER_COUNT, {"count": count})
+    if other is not None:
+        raise StoreLockedError(f"another process goes by {other} shards, this one by {count}")

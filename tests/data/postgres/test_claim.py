@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import URL, text
 
 from data.errors import StoreLockedError, StoreTooNewError
-from data.postgres.claim import Claim
+from data.postgres.claim import _COUNT, Claim
 from data.shards import Division
 from data.store import Store
 from tests.postgres import Server
@@ -84,6 +84,24 @@ async def test_all_processes_go_by_one_number_of_shards(shared: Open):
     assert await one.take(0, 2)
     with pytest.raises(StoreLockedError, match="goes by 2 shards, this one by 3"):
         await other.take(1, 3)
+
+
+async def test_a_process_with_another_number_of_shards_ends_no_other(shared: Open):
+    one, without_shards, other = [locks_of(await shared()) for _ in range(3)]
+    assert await one.take(0, 2)
+    with pytest.raises(StoreLockedError):
+        await other.division(3)
+    for healthy in (one, without_shards):
+        assert (await healthy.division(2)).taken == {0}
+
+
+async def test_of_two_processes_that_announce_different_numbers_at_once_one_goes_on(shared: Open):
+    one, other = locks_of(await shared()), locks_of(await shared())
+    assert await one.take(0, 2)
+    await (await other._connected()).execute(_COUNT, {"count": 3})  # it has not seen the first one
+    with pytest.raises(StoreLockedError):
+        await other.take(0, 3)
+    assert await one.take(1, 2)
 
 
 async def test_shards_are_lost_with_the_connection_and_told_at_once(shared: Open, server: Server, url: URL):
