@@ -108,6 +108,15 @@ class ScoreSession:
             raise UserError("sorry.score_no_such_deal", deals=len(self.entries))
         return self.entries[number - 1]
 
+    def has_written(self, typed: Typed) -> bool:
+        """Return whether what was typed is the last deal, or the corrected one, as it is written down."""
+        number = len(self.entries) if typed.corrects is None else typed.corrects
+        try:
+            deal = read_deal(typed, self.session.names)
+            return self.seated(self.entry(number)) == deal
+        except UserError:
+            return False
+
 
 class Scorekeeper:
     """Opens evenings, writes deals down, takes them back, settles up."""
@@ -183,7 +192,7 @@ class Scorekeeper:
         """Write a deal down, or correct one in its place; the deals after a corrected one are counted again.
 
         Raises UserError or InvalidDealError for a deal that is not possible, and StaleRevisionError if something else
-        was written meanwhile. What was typed is then kept for the next form.
+        was written meanwhile. What was typed is then kept for the next form, unless the form was delivered twice.
         """
 
         async def write_down(db: WriteTransaction) -> None:
@@ -218,7 +227,7 @@ class Scorekeeper:
     ) -> None:
         async def keep_draft(db: WriteTransaction) -> None:
             current = await _evening(db, session_id, guild_id)
-            if current.open_to(keeper):
+            if current.open_to(keeper) and not current.has_written(typed):
                 await db.score_sessions.set_draft(session_id, TYPED.dump(typed))
 
         with aside():

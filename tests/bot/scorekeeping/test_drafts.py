@@ -1,0 +1,43 @@
+"""What the next form of a home game is filled in with."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.errors import StaleRevisionError
+from bot.people import NamedPerson
+from bot.scorekeeping.score_text import Typed
+from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper
+from data.store import Store
+from marriage.rules import PRESETS
+from tests.bot.conftest import CHANNEL, GUILD, RAM, SetClock
+
+KEEPER = Keeper(NamedPerson(RAM, "Ram"), staff=False)
+TYPED = Typed(winner="0", seen=("0", "1"), maal="Ram: 5\nSita: 3")
+
+
+@pytest.mark.parametrize("corrects", [None, 1])
+async def test_a_form_that_is_delivered_twice_does_not_fill_in_the_next_one(
+    store: Store, clock: SetClock, corrects: int | None
+):
+    scores, typed = Scorekeeper(store, clock), replace(TYPED, corrects=corrects)
+    number = await scores.open(GUILD, CHANNEL, [KEEPER.person], ("Ram", "Sita"), PRESETS["pagat"])
+    if corrects is not None:
+        await scores.enter(number, GUILD, KEEPER, 0, replace(TYPED, maal="Ram: 7"))
+    revision = (await scores.evening(number, GUILD)).session.revision
+    await scores.enter(number, GUILD, KEEPER, revision, typed)
+    with pytest.raises(StaleRevisionError):
+        await scores.enter(number, GUILD, KEEPER, revision, typed)
+    evening = await scores.evening(number, GUILD)
+    assert evening.session.draft is None
+    assert len(evening.entries) == 1
+
+
+async def test_another_deal_that_came_too_late_fills_in_the_next_form(store: Store, clock: SetClock):
+    scores, late = Scorekeeper(store, clock), replace(TYPED, maal="Ram: 6\nSita: 3")
+    number = await scores.open(GUILD, CHANNEL, [KEEPER.person], ("Ram", "Sita"), PRESETS["pagat"])
+    revision = (await scores.evening(number, GUILD)).session.revision
+    await scores.enter(number, GUILD, KEEPER, revision, TYPED)
+    with pytest.raises(StaleRevisionError):
+        await scores.enter(number, GUILD, KEEPER, revision, late)
+    assert (await scores.evening(number, GUILD)).draft() == late
