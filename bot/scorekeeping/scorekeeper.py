@@ -18,7 +18,7 @@ from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import GuildId
 from league.times import HOUR
 from marriage.rules import PRESETS, Rules
-from marriage.scoring.home_game import HomeDeal, HomeSeat, InvalidDealError, evening, score
+from marriage.scoring.home_game import HomeDeal, HomeSeat, InvalidDealError, evening
 from marriage.scoring.settle_up import Payment, settle_up
 from marriage.sheet import Sheet, Status
 
@@ -36,11 +36,25 @@ class Keeper:
 
 
 @dataclass(frozen=True)
-class ScoreSession:
-    """The state of a home game, with everything that is shown about it."""
+class KeptEvening:
+    """A home game without its deals, which take a while to read: enough to tell who may write in it."""
 
     session: ScoreSessionRow
     keepers: frozenset[int]
+
+    def kept_by(self, keeper: Keeper) -> bool:
+        """Return whether this person keeps the score."""
+        return keeper.staff or keeper.person.id in self.keepers
+
+    def open_to(self, keeper: Keeper) -> bool:
+        """Return whether this person may write in it now."""
+        return self.session.closed_at is None and self.kept_by(keeper)
+
+
+@dataclass(frozen=True)
+class ScoreSession(KeptEvening):
+    """The state of a home game, with everything that is shown about it."""
+
     entries: tuple[ScoreEntryRow, ...]
     """The deals that count, in order."""
     undone: int
@@ -49,7 +63,12 @@ class ScoreSession:
     @cached_property
     def sheets(self) -> tuple[Sheet, ...]:
         """The score sheet of each deal that counts."""
-        return tuple(evening(map(self.seated, self.entries), self.session.rules))
+        return tuple(evening(self.deals, self.session.rules))
+
+    @property
+    def deals(self) -> list[HomeDeal]:
+        """The deals that count, each with a seat for everyone."""
+        return [self.seated(entry) for entry in self.entries]
 
     def seated(self, entry: ScoreEntryRow) -> HomeDeal:
         """Return a deal with a seat for everyone; players who came later sat out."""
@@ -77,14 +96,6 @@ class ScoreSession:
         """The seats that owe a foul to the winner of the next deal."""
         return self.sheets[-1].owing if self.sheets else ()
 
-    def kept_by(self, keeper: Keeper) -> bool:
-        """Return whether this person keeps the score."""
-        return keeper.staff or keeper.person.id in self.keepers
-
-    def open_to(self, keeper: Keeper) -> bool:
-        """Return whether this person may write in it now."""
-        return self.session.closed_at is None and self.kept_by(keeper)
-
     @property
     def shown_names(self) -> tuple[str, ...]:
         """The names as message text."""
@@ -102,12 +113,6 @@ class ScoreSession:
             return Typed()
         return typed_of(self.seated(self.entry(corrects)), self.session.names)
 
-    def entry(self, number: int) -> ScoreEntryRow:
-        """Return a deal that counts, by its number from 1; raises UserError if there is none."""
-        if not 1 <= number <= len(self.entries):
-            raise UserError("sorry.score_no_such_deal", deals=len(self.entries))
-        return self.entries[number - 1]
-
     def has_written(self, typed: Typed) -> bool:
         """Return whether what was typed is the last deal, or the corrected one, as it is written down."""
         number = len(self.entries) if typed.corrects is None else typed.corrects
@@ -116,6 +121,12 @@ class ScoreSession:
             return self.seated(self.entry(number)) == deal
         except UserError:
             return False
+
+    def entry(self, number: int) -> ScoreEntryRow:
+        """Return a deal that counts, by its number from 1; raises UserError if there is none."""
+        if not 1 <= number <= len(self.entries):
+            raise UserError("sorry.score_no_such_deal", deals=len(self.entries))
+        return self.entries[number - 1]
 
 
 class Scorekeeper:
@@ -194,40 +205,47 @@ class Scorekeeper:
         Raises UserError or InvalidDealError for a deal that is not possible, and StaleRevisionError if something else
         was written meanwhile. What was typed is then kept for the next form, unless the form was delivered twice.
         """
-
-        async def write_down(db: WriteTransaction) -> None:
-            current = await self._writing(db, session_id, guild_id, keeper, revision)
-            await self._write_down(db, current, typed)
-
         try:
-            await self._store.write(write_down)
+            current = await self._before(session_id, guild_id, keeper, revision)
+            await self._write_down(current, keeper, typed)
         except (UserError, InvalidDealError, StaleRevisionError):
             await self._keep_draft(session_id, guild_id, keeper, typed)
             raise
 
-    async def _write_down(self, db: WriteTransaction, current: ScoreSession, typed: Typed) -> None:
-        session, now = current.session, self._clock.now()
-        if typed.corrects is not None:
-            before = current.entry(typed.corrects)
-            deal = read_deal(typed, session.names)
-            score(deal, session.rules)
-            await db.score_sessions.correct_entry(session.id, before.number, deal)
-            for latest in (await db.public_messages.scores(session.id))[-1:]:
-                await db.outbox.ask(latest, now)
+    async def _write_down(self, current: ScoreSession, keeper: Keeper, typed: Typed) -> None:
+        """Read and count the deal before the transaction, for which all others wait."""
+        session, now, deals = current.session, self._clock.now(), current.deals
+        corrected = None if typed.corrects is None else current.entry(typed.corrects)
+        if corrected is None and len(deals) + current.undone >= MOST_DEALS:
+            raise UserError("sorry.score_full", most=MOST_DEALS)
+        deal = read_deal(typed, session.names)
+        if typed.corrects is None:
+            deals.append(deal)
         else:
-            if len(current.entries) + current.undone >= MOST_DEALS:
-                raise UserError("sorry.score_full", most=MOST_DEALS)
-            deal = read_deal(typed, session.names)
-            score(deal, session.rules, current.owing)
-            await db.score_sessions.add_entry(session.id, deal, now)
-        await db.score_sessions.update(session, now, draft=None)
+            deals[typed.corrects - 1] = deal
+        await asyncio.to_thread(evening, deals, session.rules)
+
+        async def write_down(db: WriteTransaction) -> None:
+            await self._writing(db, session.id, session.guild_id, keeper, session.revision)
+            if corrected is None:
+                await db.score_sessions.add_entry(session.id, deal, now)
+            else:
+                await db.score_sessions.correct_entry(session.id, corrected.number, deal)
+                for latest in (await db.public_messages.scores(session.id))[-1:]:
+                    await db.outbox.ask(latest, now)
+            await db.score_sessions.update(session, now, draft=None)
+
+        await self._store.write(write_down)
 
     async def _keep_draft(
         self, session_id: int, guild_id: GuildId | None, keeper: Keeper, typed: Typed
     ) -> None:
+        current = await self._store.read(_evening, session_id, guild_id)
+        if current.has_written(typed):
+            return
+
         async def keep_draft(db: WriteTransaction) -> None:
-            current = await _evening(db, session_id, guild_id)
-            if current.open_to(keeper) and not current.has_written(typed):
+            if (await _kept(db, session_id, guild_id)).open_to(keeper):
                 await db.score_sessions.set_draft(session_id, TYPED.dump(typed))
 
         with aside():
@@ -237,18 +255,20 @@ class Scorekeeper:
         self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int | None = None
     ) -> int:
         """Take the last deal back and return its number. It stays in the store, and fills in the next form."""
+        current = await self._before(session_id, guild_id, keeper, revision)
+        session = current.session
+        if not current.entries:
+            raise UserError("sorry.score_nothing_to_undo")
+        last = current.entries[-1]
+        draft = TYPED.dump(typed_of(last.deal, session.names))
 
-        async def undo_last(db: WriteTransaction) -> int:
-            current = await self._writing(db, session_id, guild_id, keeper, revision)
-            if not current.entries:
-                raise UserError("sorry.score_nothing_to_undo")
-            last = current.entries[-1]
+        async def undo_last(db: WriteTransaction) -> None:
+            await self._writing(db, session_id, guild_id, keeper, session.revision)
             await db.score_sessions.undo_entry(session_id, last.number)
-            draft = TYPED.dump(typed_of(last.deal, current.session.names))
-            await db.score_sessions.update(current.session, self._clock.now(), draft=draft)
-            return len(current.entries)
+            await db.score_sessions.update(session, self._clock.now(), draft=draft)
 
-        return await self._store.write(undo_last)
+        await self._store.write(undo_last)
+        return len(current.entries)
 
     async def change(
         self,
@@ -263,11 +283,12 @@ class Scorekeeper:
         A name that is gone disappears from earlier messages, too: nobody could find it there later.
         """
         now = self._clock.now()
+        current = await self._before(session_id, guild_id, keeper, revision)
+        if "rules" in changes:
+            self.require_no_deals(current)
 
         async def change_session(db: WriteTransaction) -> None:
-            current = await self._writing(db, session_id, guild_id, keeper, revision)
-            if "rules" in changes:
-                self.require_no_deals(current)
+            await self._writing(db, session_id, guild_id, keeper, current.session.revision)
             await db.score_sessions.update(current.session, now, **changes)
             if not set(current.session.names) <= set(changes.get("names", current.session.names)):
                 for key in await db.public_messages.scores(session_id):
@@ -291,7 +312,7 @@ class Scorekeeper:
         """Reopen a closed evening; raises UserError if another has begun in its channel."""
 
         async def reopen_session(db: WriteTransaction) -> None:
-            current = await _evening(db, session_id, guild_id)
+            current = await _kept(db, session_id, guild_id)
             if not current.kept_by(keeper):
                 raise UserError("sorry.score_not_keeper")
             if await db.score_sessions.open_in_channel(current.session.channel_id) is not None:
@@ -300,7 +321,7 @@ class Scorekeeper:
 
         await self._store.write(reopen_session)
 
-    def require_may_write(self, current: ScoreSession, keeper: Keeper) -> None:
+    def require_may_write(self, current: KeptEvening, keeper: Keeper) -> None:
         """Raise UserError for people who do not keep this score, and for everybody once it is closed."""
         if not current.kept_by(keeper):
             raise UserError("sorry.score_not_keeper")
@@ -312,6 +333,17 @@ class Scorekeeper:
         if current.entries:
             raise UserError("sorry.score_rules_fixed")
 
+    async def _before(
+        self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int | None
+    ) -> ScoreSession:
+        """Return the evening with its deals if the keeper may write in it now.
+
+        What is worked out from it may be written only if `_writing` finds the same revision.
+        """
+        current = await self._store.read(_evening, session_id, guild_id)
+        self._require_current(current, keeper, revision)
+        return current
+
     async def _writing(
         self,
         db: WriteTransaction,
@@ -319,20 +351,27 @@ class Scorekeeper:
         guild_id: GuildId | None,
         keeper: Keeper,
         revision: int | None,
-    ) -> ScoreSession:
-        """Return the evening if the keeper may write in it now; `revision` is that of the button or form."""
-        current = await _evening(db, session_id, guild_id)
+    ) -> KeptEvening:
+        """Return the home game if the keeper may write in it now; `revision` is that of the button or form."""
+        current = await _kept(db, session_id, guild_id)
+        self._require_current(current, keeper, revision)
+        return current
+
+    def _require_current(self, current: KeptEvening, keeper: Keeper, revision: int | None) -> None:
         self.require_may_write(current, keeper)
         if revision is not None and revision != current.session.revision:
             raise StaleRevisionError
-        return current
 
 
-async def _evening(db: ReadTransaction, session_id: int, guild_id: GuildId | None) -> ScoreSession:
+async def _kept(db: ReadTransaction, session_id: int, guild_id: GuildId | None) -> KeptEvening:
     session = await db.score_sessions.get(session_id)
     if session is None or session.guild_id != guild_id:
         raise UserError("sorry.no_score")
+    return KeptEvening(session, await db.score_sessions.keepers(session_id))
+
+
+async def _evening(db: ReadTransaction, session_id: int, guild_id: GuildId | None) -> ScoreSession:
+    kept = await _kept(db, session_id, guild_id)
     entries = await db.score_sessions.entries(session_id)
     counting = tuple(entry for entry in entries if not entry.undone)
-    keepers = await db.score_sessions.keepers(session_id)
-    return ScoreSession(session, keepers, counting, undone=len(entries) - len(counting))
+    return ScoreSession(kept.session, kept.keepers, counting, undone=len(entries) - len(counting))

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Annotated, Any, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_validator
@@ -16,6 +17,8 @@ from marriage.sheet import Ending, Sheet, Status
 PLAYERS_MIN: Final = 2
 PLAYERS_MAX: Final = 6
 MOST_POINTS: Final = 300
+_MOST_COUNTED: Final = 2_000
+"""The maximum number of sheets that are kept: twenty long evenings. One takes about 10 KB, and names nobody."""
 
 Points = Annotated[StrictInt, Field(ge=0, le=MOST_POINTS)]
 
@@ -145,8 +148,15 @@ def evening(deals: Iterable[HomeDeal], rules: Rules) -> list[Sheet]:
     """
     sheets: list[Sheet] = []
     for deal in deals:
-        sheets.append(score(deal, rules, sheets[-1].owing if sheets else ()))
+        carry = sheets[-1].owing if sheets else ()
+        sheets.append(_counted(deal, rules, carry))  # pyright: ignore[reportArgumentType] - frozen models have a hash
     return sheets
+
+
+@lru_cache(_MOST_COUNTED)
+def _counted(deal: HomeDeal, rules: Rules, carry: tuple[int, ...]) -> Sheet:
+    """Return `score`. An evening is counted again with every deal, and its earlier deals rarely change."""
+    return score(deal, rules, carry)
 
 
 def _final(seat: HomeSeat, tiplu: Card | None) -> FinalSeat:
