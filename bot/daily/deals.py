@@ -35,6 +35,8 @@ from marriage.rules import PRESETS, RULES_VERSION, Rules
 from marriage.shuffle import SHUFFLE_VERSION
 
 SEATS = 4
+SHOWN = 25
+"""The number of lines of a board that are shown, and whose streaks are read."""
 
 log = structlog.get_logger(__name__)
 
@@ -48,7 +50,7 @@ class DayBoard:
     hidden: int
     """The number of further players who chose not to be on boards."""
     streaks: dict[int, int]
-    """How many days in a row each person has finished."""
+    """How many days in a row each person of the first `SHOWN` lines has finished."""
     best_table: TableId | None
     """The table of the best attempt, to replay and verify it."""
 
@@ -267,18 +269,18 @@ async def _day_board(db: ReadTransaction, found: BoardSetRow) -> DayBoard:
     day = date.fromisoformat(found.day or "")
     tries = await db.boards.daily_attempts(found.id)
     lines = day_board(await _listed(db, [(found.day or "", attempt) for attempt in tries]))
+    shown = [line.attempt for line in lines[:SHOWN]]
     since = (day - STREAKS_BACK).isoformat()
-    finished: dict[int, set[date]] = {}
-    for other, attempt in await db.boards.released_attempts(found.guild_id, since):
-        if attempt.finished:
-            finished.setdefault(attempt.person_id, set()).add(date.fromisoformat(other))
+    finishers = [attempt.player for attempt in shown if attempt.finished]
+    done = await db.boards.days_finished_by(finishers, found.guild_id, since)
     tables: dict[int, TableId] = {attempt.person_id: attempt.table_id for attempt in tries}
     return DayBoard(
         day=day,
         lines=lines,
         hidden=len(tries) - len(lines),
         streaks={
-            line.attempt.player: streak(finished.get(line.attempt.player, set()), day) for line in lines
+            attempt.player: streak(set(map(date.fromisoformat, done.get(attempt.player, ()))), day)
+            for attempt in shown
         },
         best_table=tables[lines[0].attempt.player] if lines else None,
     )

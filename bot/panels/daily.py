@@ -5,7 +5,7 @@ from typing import Any
 from discord import ui
 
 from bot.daily.days import DayEnd, SharedDay
-from bot.daily.deals import DayBoard, MonthBoard
+from bot.daily.deals import SHOWN, DayBoard, MonthBoard
 from bot.panels.history.replay import replay_button
 from bot.panels.table.more import fair_button
 from bot.table.core.snapshot import Snapshot
@@ -18,7 +18,6 @@ from league.statistics.duplicate import LEAST_DAYS, DayLine, MonthLine
 from marriage.view import View
 from render.words import decimal, signed
 
-_SHOWN = 25
 _LONG_STREAK = 2
 
 
@@ -97,7 +96,7 @@ def share_panel(shared: SharedDay, texts: Texts) -> Panel:
 
 def day_panel(board: DayBoard, texts: Texts) -> Panel:
     """Show the board of a finished day: results, streaks, and the seed of the deck."""
-    lines = [_day_line(line, board, texts) for line in board.lines[:_SHOWN]]
+    lines = [_day_line(line, board, texts) for line in board.lines[:SHOWN]]
     more = len(board.lines) - len(lines) + board.hidden
     return panel(
         text(texts("daily.board_title", day=board.day.isoformat())),
@@ -129,7 +128,7 @@ def _day_line(line: DayLine, board: DayBoard, texts: Texts) -> str:
 
 def month_panel(board: MonthBoard, texts: Texts) -> Panel:
     """Show the list of a month, from its finished days."""
-    lines = [_month_line(line, texts) for line in board.lines[:_SHOWN]]
+    lines = [_month_line(line, texts) for line in board.lines[:SHOWN]]
     return panel(
         text(texts("daily.month_title", month=f"{board.month:%Y-%m}")),
         text("\n".join(lines) or texts("daily.month_empty")),

@@ -3,7 +3,7 @@
 Events are only added, never changed, and their numbers have no gaps.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from functools import partial
 from typing import Any
@@ -353,6 +353,26 @@ class DuplicateBoardQueries(Session):
             .where(daily_try.c.person_id == person_id, daily_try.c.finished, board_set.c.day >= since, *here)
         )
         return set(rows.scalars())
+
+    async def days_finished_by(
+        self, people: Collection[int], guild_id: GuildId, since: str
+    ) -> dict[int, set[str]]:
+        """Return the released days since `since` whose deal each of these people finished in a server."""
+        rows = await self._execute(
+            select(daily_try.c.person_id, board_set.c.day)
+            .join(board_set, board_set.c.id == daily_try.c.set_id)
+            .where(
+                daily_try.c.person_id.in_(people),
+                daily_try.c.finished,
+                board_set.c.guild_id == guild_id,
+                board_set.c.day >= since,
+                board_set.c.released_at.is_not(None),
+            )
+        )
+        found: dict[int, set[str]] = {}
+        for row in rows.all():
+            found.setdefault(row.person_id, set()).add(row.day)
+        return found
 
     async def is_sealed(self, deal: DealRow) -> bool:
         """Return whether a deal is a board that other tables still play, so that it must stay secret."""

@@ -309,6 +309,7 @@ async def test_a_forgotten_person_is_in_no_sum(store: Store, finished: list[Fini
 
 
 LARGE = (
+    "daily_try",
     "deal",
     "event",
     "game_table",
@@ -345,6 +346,7 @@ async def test_no_look_reads_through_all_deals(store: Store, table: TableRow, pa
                 await db.profiles.best_deals(RAM, sight.guild_id, company, 5)
                 await db.profiles.best_deals(RAM, sight.guild_id, company, 5, "points")
             await db.boards.days_finished(RAM, sight.guild_id, "2026-01-01")
+            await db.boards.days_finished_by([RAM], GUILD, "2026-01-01")
             await db.profiles.meetings(RAM, sight.guild_id, 5)
             await db.profiles.meeting(RAM, sight.guild_id, RAM)
         for company in Company:

@@ -1,11 +1,15 @@
 """The deal of the day over the services, without Discord."""
 
+from bot.daily.deals import SHOWN
 from bot.people import NamedPerson
+from data.ids import NOWHERE
 from data.outbox_keys import DailyPostKey
 from data.store import Store
-from data.transaction import ReadTransaction
+from data.transaction import ReadTransaction, WriteTransaction
+from data.values import DailyTryRow
 from league.ids import GuildId, PersonId
 from league.times import DAY, HOUR
+from marriage.rules import PRESETS
 from tests.bot.house import House
 from tests.damaging import damage_deals
 
@@ -49,3 +53,27 @@ async def test_the_board_is_released_although_an_attempt_is_damaged(store: Store
     assert found.released_at is not None
     assert DailyPostKey(1) in posts
     assert waiting == []
+
+
+async def test_a_board_reads_the_streaks_only_of_those_it_shows(store: Store):
+    """Reading those of everyone would cost more with every day that the server plays."""
+    guild, players, days = GuildId(1), 40, ("2026-11-18", "2026-11-20", "2026-11-21")
+
+    async def play(db: WriteTransaction) -> None:
+        await db.guilds.keep(guild)
+        for number in range(1, players + 1):
+            await db.people.keep(PersonId(number), f"P{number}", 1)
+        for day in days:
+            today = await db.boards.open_set(guild, PRESETS["pagat"], 4, 1, day=day, closes_at=2)
+            for number in range(1, players + 1):
+                table = await db.tables.create(guild, NOWHERE, PersonId(number), PRESETS["pagat"], 1)
+                await db.boards.add_attempt(DailyTryRow(today.id, PersonId(number), table.id, f"P{number}"))
+                has_finished = number != 1 and (number != 2 or day != "2026-11-20")
+                await db.boards.end_attempt(table.id, 100 - number, finished=has_finished)
+            await db.boards.release_set(today.id, 5)
+
+    await store.write(play)
+    board = await House(store).services.daily.last_board(guild)
+    assert len(board.lines) == players
+    assert board.streaks == {number: {2: 1}.get(number, 2) for number in range(2, SHOWN + 2)}
+    assert board.lines[0].attempt.player == 2
