@@ -4,6 +4,9 @@ The options of such a panel are valid for the lobby, or for the time between two
 opened. When the next deal begins, the panel says so and keeps one button that opens it again. It is edited
 with the token of its last press, which Discord does not count. Shortly before that token ends, the panel goes
 to sleep. The tokens are kept in memory only.
+
+Of each person only the newest few are kept, so that nobody's panels keep those of others waiting. An older one stays as
+it is. A press on it is answered with the present state, as for any old button.
 """
 
 from collections import Counter
@@ -27,10 +30,12 @@ from bot.ui.panel import Panel
 from bot.words.texts import Texts, catalogue
 from data.ids import MessageId
 from data.values import TableRow, TableStatus
-from league.ids import TableId
+from league.ids import PersonId, TableId
 
 AT_ONCE: Final = 4
 """The most panels that are closed at a time."""
+MOST_OF_A_PERSON: Final = 5
+"""The most panels that are kept of a person."""
 RETRY_MS: Final = 2_000
 """The pause, in milliseconds, after Discord was too busy for an edit."""
 LAST_EDIT_MS: Final = 30_000
@@ -44,6 +49,8 @@ class PrivatePanel:
     """A private panel that can still be edited."""
 
     table_id: TableId
+    person_id: PersonId
+    """Its reader."""
     status: TableStatus
     deal_no: int
     """Together with the status, the state for which the panel is valid."""
@@ -68,6 +75,8 @@ class PrivatePanels:
         """The panels, least recently pressed first."""
         self._by_table: Counter[TableId] = Counter()
         """The number of panels of each table."""
+        self._by_person: dict[PersonId, list[MessageId]] = {}
+        """The panels of each person, least recently pressed first."""
         self._changed: set[TableId] = set()
         """Tables that have changed since they were last looked at."""
         self._over: dict[MessageId, int] = {}
@@ -86,11 +95,15 @@ class PrivatePanels:
         self.forget(message_id)
         ends_at = self._tracker.token_ends_at(message_id)
         if ends_at is not None:
-            table = snapshot.table
+            table, person_id = snapshot.table, PersonId(reply.interaction.user.id)
             self._panels[message_id] = PrivatePanel(
-                table.id, table.status, table.deal_no, texts.language, ends_at - LAST_EDIT_MS
+                table.id, person_id, table.status, table.deal_no, texts.language, ends_at - LAST_EDIT_MS
             )
             self._by_table[table.id] += 1
+            own = self._by_person.setdefault(person_id, [])
+            own.append(message_id)
+            if len(own) > MOST_OF_A_PERSON:
+                self.forget(own[0])
             self.changed(table.id)  # changes made while it was drawn were not noted for it
 
     def forget(self, message_id: MessageId) -> None:
@@ -99,6 +112,10 @@ class PrivatePanels:
         if (panel := self._panels.pop(message_id, None)) is not None:
             self._by_table[panel.table_id] -= 1
             self._by_table += Counter()  # removes tables without panels
+            own = self._by_person[panel.person_id]
+            own.remove(message_id)
+            if not own:
+                del self._by_person[panel.person_id]
 
     @contextmanager
     def answering(self, message_id: MessageId | None) -> Generator[None, None, None]:
