@@ -71,6 +71,7 @@ class Settings(BaseSettings):
     puzzle_stock: Annotated[int, Field(ge=0, le=10_000)] = 400
     tables_per_channel: Annotated[int, Field(ge=1, le=1_000)] = 25
     tables_per_person_h: Annotated[int, Field(ge=1, le=1_000)] = 12
+    deals_per_table_h: Annotated[int, Field(ge=1, le=1_000)] = 60
     challenges_per_person_h: Annotated[int, Field(ge=1, le=1_000)] = 6
     card_emojis: bool = True
     pages_path: Path | None = None

@@ -103,7 +103,9 @@ DAILY = DailyTable()
 
 
 MOST_DEALS: Final = 50
-"""The longest match."""
+"""The longest match of a fixed number of deals."""
+MOST_OPEN_DEALS: Final = 100
+"""The longest match without a fixed number: every change of its table reads all its results."""
 
 Language = Literal["en", "ne", "hi"]
 """The languages that the bot speaks: English, Nepali, Hindi."""

@@ -56,7 +56,7 @@ from data.preferences import PersonSettings, TunnelaWish
 from data.repositories.people import PersonRow
 from data.values import DeadlineRow, SeatRow, TableRow
 from league.ids import PersonId, TableId
-from league.times import MINUTE, SECOND
+from league.times import HOUR, MINUTE, SECOND
 from marriage.actions import Action, DrawStock, ExposeTunnelas
 from marriage.decide import decide
 from marriage.rules import SEATS_MAX, SEATS_MIN
@@ -236,6 +236,7 @@ class Play:
 
     async def _start_or_wait(self, tx: TableTransaction, most_ms: int) -> None:
         """Begin if everyone has requested to continue; otherwise give the others `most_ms`."""
+        await self._require_fewer_deals(tx)
         if not next_is_possible(tx):
             raise UserError("sorry.too_few_play", least=SEATS_MIN)
         if all_have_asked(tx):
@@ -246,6 +247,16 @@ class Play:
                 tx.remind(READY, most_ms)
             self.stay_open(tx)
         tx.publish()
+
+    async def _require_fewer_deals(self, tx: TableTransaction) -> None:
+        """Raise UserError if too many deals have ended within an hour, saying when the next one may begin."""
+        most = self._settings.deals_per_table_h
+        if tx.deal_no < most:
+            return
+        first = await (await tx.database()).deals.get(tx.table.id, tx.deal_no - most + 1)
+        free_again = (first.ended_at or 0) + HOUR if first is not None else 0
+        if free_again > tx.now:
+            raise UserError("sorry.many_deals", count=most, at=free_again)
 
     async def fewer_are_asked(self, tx: TableTransaction) -> None:
         """Stop waiting for a player who will not play the next deal."""

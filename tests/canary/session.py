@@ -34,6 +34,7 @@ FEATURES = {
     "monitoring_port": 0,
     "tables_per_channel": 1_000,
     "tables_per_person_h": 1_000,
+    "deals_per_table_h": 1_000,
 }
 EDITS = r"/channels/\d+/messages"
 LANGUAGES = ("en-US", "hi")

@@ -58,7 +58,7 @@ class Storm(Stage):
     """The exit codes of the processes."""
     excused: set[int] = field(default_factory=set, init=False)
     """The interactions that no process was there to answer, or none in time."""
-    settings: ClassVar[dict[str, object]] = {"tables_per_person_h": 1000}
+    settings: ClassVar[dict[str, object]] = {"tables_per_person_h": 1000, "deals_per_table_h": 1000}
     kind = ForkedProcess
     module = "tests.crash.served"
     _expected: AbstractSet[str] = frozenset()

@@ -81,6 +81,7 @@ class Fuzzing:
         settings = {
             "tables_per_channel": 1_000,
             "tables_per_person_h": 1_000,
+            "deals_per_table_h": 1_000,
             "challenges_per_person_h": 1_000,
         }
         self.report.first = first

@@ -63,6 +63,7 @@ class World:
             discord_token="x",
             computer_pause_ms=0,
             tables_per_person_h=1_000,
+            deals_per_table_h=1_000,
             backup_path=folder,
         )
         return wire(settings, self.store, self.clock)

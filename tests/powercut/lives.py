@@ -104,6 +104,7 @@ class Lives:
             self.games.place,
             "tests.powercut.served",
             tables_per_person_h=1000,
+            deals_per_table_h=1000,
             backup_every_h=24,
             backup_path=self.recording.disk,
             **self.recording.variables,

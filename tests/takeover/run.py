@@ -75,7 +75,9 @@ class Takeover:
         self.restarts = 0
         """How often the database server was restarted."""
         shards = discord.services.sharding.shards
-        told = environment(discord, games.place, shard_count=shards, tables_per_person_h=1000)
+        told = environment(
+            discord, games.place, shard_count=shards, tables_per_person_h=1000, deals_per_table_h=1000
+        )
         self.fleet = Fleet(told, self._hear)
         self.files = Files(games)
         self.clock = SystemClock()

@@ -1,6 +1,7 @@
 """Matches: which deals of a table count together, how earlier deals affect the next one, and votes to end them.
 
-* A match begins with the first deal of a table or with a rematch. The number of its deals is fixed then.
+* A match begins with the first deal of a table or with a rematch. The number of its deals is fixed then,
+  or left open up to `MOST_OPEN_DEALS`.
 * Every deal that was dealt counts as one of them, even a dismissed one.
 * Players who leave or are away keep their points to the end. What a computer wins or loses for them is theirs.
 * The match is over after its last deal, when everybody present agrees to that between two deals, or when the table
@@ -15,6 +16,7 @@ from dataclasses import dataclass, replace
 from bot.table.core.change import TableChange, TableTransaction
 from bot.table.core.table import READY, VOTE, VOTE_MS, player
 from bot.table.flow.sealing import table_is_done
+from data.preferences import MOST_OPEN_DEALS
 from data.values import MatchEnd, MatchRow, ResultRow, SeatRow
 from marriage.events import Settled
 from marriage.state import State
@@ -68,7 +70,7 @@ async def _begin(tx: TableTransaction) -> None:
 async def deal_ended(tx: TableTransaction) -> None:
     """End the match after its last deal. Call this when the results of a deal are stored."""
     match, deal = running_match(tx), tx.deals.get(tx.deal_no)
-    if match is None or deal is None or not match.deals or deal.match_deal != match.deals:
+    if match is None or deal is None or (deal.match_deal or 0) < (match.deals or MOST_OPEN_DEALS):
         return
     if tx.changes.get("ended") in {None, "vote"}:  # otherwise the table is closing, and that ends the match
         await end_match(tx, "played")

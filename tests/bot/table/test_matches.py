@@ -6,6 +6,7 @@ import pytest
 
 from bot.errors import StaleRevisionError, UserError
 from bot.table.core.table import BETWEEN, READY
+from bot.table.flow import matches
 from bot.table.flow.matches import is_better
 from data.preferences import Pace
 from data.transaction import ReadTransaction
@@ -219,6 +220,48 @@ async def test_the_last_deal_may_be_dismissed(house: House):
         await house.endings.ask(1, person, next(house.ids))
     assert (await match(house)).ended == "played"
     assert (await deal(house, 1)).ended == "vote"
+
+
+async def end_deal(house: House) -> None:
+    """End the deal of a person alone with computers."""
+    await house.endings.ask(1, P0, next(house.ids))
+
+
+async def test_a_match_without_a_fixed_number_of_deals_ends_after_the_most(house: House, monkeypatch):
+    monkeypatch.setattr(matches, "MOST_OPEN_DEALS", 3)
+    await house.seat_people(Pace.NONE, 1, 2)
+    for _ in range(2):
+        await end_deal(house)
+        assert not (await match(house)).is_over
+        await go_on(house, P0)
+    await end_deal(house)
+    assert (await match(house)).ended == "played"
+    with pytest.raises(UserError, match="match_over"):
+        await go_on(house, P0)
+    await house.play.rematch(1, P0, next(house.ids))
+    await end_deal(house)
+    assert not (await match(house)).is_over
+    assert {row.deal_no for row in (await house.tables.get(1)).results} == {4}
+
+
+async def test_a_table_plays_so_many_deals_an_hour(house: House):
+    house.services.play._settings = house.services.settings.model_copy(update={"deals_per_table_h": 3})
+    await house.seat_people(Pace.NONE, 1, 2, deals=4)
+    for _ in range(2):
+        await end_deal(house)
+        house.clock.at += 10 * MINUTE
+        await go_on(house, P0)
+    await end_deal(house)
+    with pytest.raises(UserError, match="many_deals") as refused:
+        await go_on(house, P0)
+    house.clock.at = refused.value.values["at"]
+    await go_on(house, P0)
+    await end_deal(house)
+    assert (await match(house)).is_over
+    with pytest.raises(UserError, match="many_deals"):
+        await house.play.rematch(1, P0, next(house.ids))
+    await house.pass_time(10 * MINUTE)
+    await house.play.rematch(1, P0, next(house.ids))
 
 
 async def test_between_deals_all_have_a_say_in_the_end_of_a_match(house: House):
