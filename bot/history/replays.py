@@ -234,11 +234,11 @@ class Replays:
             if not await db.history.may_see(sight, table_id, number):
                 raise await _refusal(db, table, number, sight)
             events = () if (table_id, number) in self._kept else await db.deals.events(table_id, number)
-            return table, number, events, await db.deals.results(table_id)
+            return table, number, events, await db.deals.results_of_deal(table_id, number)
 
         table, number, events, results = await self._store.read(find_deal)
         found = await self._steps((table_id, number), events)
-        seats = [row for row in results if row.deal_no == number][: found[0].opened().view.players]
+        seats = results[: found[0].opened().view.players]
         viewer_seat = next((row.seat for row in seats if row.person_id == sight.person_id), None)
         return Replay(table, number, tuple(seats), viewer_seat, found)
 

@@ -300,7 +300,7 @@ async def require_welcome(tx: TableTransaction, person_id: PersonId) -> None:
     db = await tx.database()
     standing = await db.guests.standing(tx.table.id, person_id)
     if tx.table.kind.by_invitation and standing != "invited":
-        if any(row.person_id == person_id for row in await db.deals.results(tx.table.id)):
+        if await db.deals.has_played(tx.table.id, person_id):
             return
         if not tx.table.kind.is_hosted:
             raise UserError("league.players_stay", table=tx.table.id)

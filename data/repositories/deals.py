@@ -118,6 +118,15 @@ class DealQueries(Session):
         """Return all results of a table, deal by deal, seat by seat."""
         return await self._results(result.c.table_id == table_id)
 
+    async def results_of_deal(self, table_id: TableId, deal_no: int) -> list[ResultRow]:
+        """Return the results of one deal, seat by seat."""
+        return await self._results(result.c.table_id == table_id, result.c.deal_no == deal_no)
+
+    async def has_played(self, table_id: TableId, person_id: PersonId) -> bool:
+        """Return whether a person has a result at a table."""
+        found = select(result.c.deal_no).where(result.c.table_id == table_id, result.c.person_id == person_id)
+        return await self._scalar(found.limit(1)) is not None
+
     async def results_of_match(self, table_id: TableId, match_no: int) -> list[ResultRow]:
         """Return all results of one match of a table, deal by deal, seat by seat."""
         numbers = select(deal.c.deal_no).where(deal.c.table_id == table_id, deal.c.match_no == match_no)

@@ -187,6 +187,28 @@ async def test_results_come_back_deal_by_deal(store: Store, playing: TableRow):
     assert {type(row.status) for row in results} == {Status}
 
 
+async def test_the_results_of_one_deal_and_of_one_person_are_read_alone(store: Store, playing: TableRow):
+    first = ResultRow(playing.id, 1, 0, 11, "राम", Status.SEEN, 7, 13, 20, winner=True)
+    second = [replace(first, deal_no=2), replace(first, deal_no=2, seat=1, person_id=12, winner=False)]
+
+    async def write(db: WriteTransaction) -> None:
+        await db.deals.start(replace(first_deal(playing), deal_no=2))
+        await db.deals.add_results(playing.id, 1, [first])
+        await db.deals.add_results(playing.id, 2, second)
+
+    async def read(db: ReadTransaction) -> None:
+        assert await db.deals.results_of_deal(playing.id, 1) == [first]
+        assert await db.deals.results_of_deal(playing.id, 2) == second
+        assert [await db.deals.has_played(playing.id, person) for person in (11, 12, 13)] == [
+            True,
+            True,
+            False,
+        ]
+
+    await store.write(write)
+    await store.read(read)
+
+
 async def test_results_are_booked_once(store: Store, playing: TableRow):
     row = ResultRow(playing.id, 1, 0, 11, "राम", Status.SEEN, 7, 13, 20, winner=True)
 
