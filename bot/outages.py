@@ -86,16 +86,15 @@ class Outages:
 
     @property
     def joined(self) -> Share:
-        """The connected shards of this process whose servers and channels it knows.
+        """The shards of this process that it has connected, and whose servers and channels it knows.
 
         A session that another process began does not list these. A process that serves alone does not wait
-        for them.
+        for them. A message that was drawn before the first credit would show an outdated clock.
         """
-        share, since = self._shards.share, self._since
-        if not self._shards.are_shared_out:
-            return share
-        waiting = {shard for shard, at in since.items() if at is None}
-        return Share(share.count, share.held & self._known - waiting)
+        share = self._shards.share
+        waiting = {shard for shard, at in self._since.items() if at is None}
+        known = share.held & self._known if self._shards.are_shared_out else share.held
+        return Share(share.count, known - waiting)
 
     @property
     def away(self) -> frozenset[int]:
@@ -175,7 +174,7 @@ class Outages:
         """Record that this process has just started and has no connection yet.
 
         No clock runs before its shard is connected. Then all the time since the shard was last served is credited
-        at once: also what several processes, each of which gave up, have waited for a connection.
+        at once, however many processes have waited in vain meanwhile.
         """
         self._since |= dict.fromkeys(self._shards.held)
         self._reached.clear()

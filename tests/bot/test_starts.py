@@ -148,3 +148,23 @@ async def test_a_clock_that_was_set_back_while_a_shard_was_away_takes_nobodys_ti
     for _ in range(2):
         await start(store, clock, 2)
         assert await left(store, clock) == (60 if is_of_lost_shard else 55)
+
+
+@pytest.mark.usefixtures("turn")
+async def test_no_message_is_sent_before_a_start_has_credited_the_clock_that_it_shows(
+    store: Store, clock: SetClock
+):
+    clock.forward(10 * MINUTE_MS)
+    outages, joined = Outages(store, clock), list[bool]()
+
+    async def look(_since: int, _until: int, _share: Share) -> None:
+        joined.append(bool(outages.joined.held))
+
+    outages.on_loss(look)
+    outages.await_connections()
+    assert not outages.joined.held
+    await outages.ended(0)
+    assert joined == [False]
+    assert outages.joined.is_all
+    outages.began(0)
+    assert outages.joined.is_all  # what is drawn from now on shows the credited clock
