@@ -25,6 +25,11 @@ OUT_OF_DATE = say("error.out_of_date")
 COUNT = 300
 
 
+@pytest.fixture
+def size():
+    return {"guilds": 2}
+
+
 @pytest.fixture(autouse=True)
 def unjudged(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do not validate answers: Discord documents no schema for the answer to a press without a message."""

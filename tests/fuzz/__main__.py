@@ -37,7 +37,7 @@ async def fuzz(number: int, count: int, first: int, each: int = ROUND) -> Report
     log_as_python_does()
     logging.getLogger().setLevel(logging.INFO)
     with tempfile.TemporaryDirectory() as folder:
-        async with patient_discord(keep=KEPT_OF_THE_WIRE) as discord:
+        async with patient_discord(guilds=2, keep=KEPT_OF_THE_WIRE) as discord:
             fuzzing = Fuzzing(discord, Path(folder) / "tiplu.sqlite3", number)
             fuzzing.tell = timed_print()
             return await fuzzing.run(count, first, each)

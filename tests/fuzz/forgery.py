@@ -130,6 +130,8 @@ class Forger:
         if kind == TEXT_SELECT:
             part["options"] = [{"label": value, "value": value} for value in offered]
         channel, private = self._place(rng, person), rng.random() < 0.5
+        if self.stage.bot.router.is_of_table(verb) and rng.random() < 0.2:
+            channel = self.stage.abroad
         rows = [{"type": 1, "id": 1, "components": [part]}]
         draft = Draft(components=rows, flags=COMPONENTS_V2 | (64 if private else 0))
         writer, bot = self.stage.discord.writer, self.stage.discord.world.bot

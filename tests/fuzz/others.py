@@ -64,7 +64,7 @@ OF_A_PERSON = [
 ]
 OF_A_SEASON = ["season_event", "pod_time", "season_draft", "season_post"]
 OF_A_SCORE = ["score_keeper", "score_entry"]
-WHOLE = ["guild", "staff_act", "season", "board_set", "board"]
+WHOLE = ["season", "board_set", "board"]
 NOT_LOOKED_AT = {"updated_at", "not_before", "attempts", "shared_at", "version"}
 """The columns that say when or how often something was tried or noted.
 
@@ -126,7 +126,10 @@ class Watch:
 
     def _kept(self) -> dict[str, Keep]:
         people = {person.id for person in self._stage.others}
+        server = {self._stage.discord.world.guild.id}
         kept: dict[str, Keep] = {
+            "guild": _among("id", server),
+            "staff_act": _among("guild_id", server),
             "person": _among("id", people),
             "played_seat": _among("number", self._ids["number"]),
             "game_table": _among("id", self._ids["game_table"]),

@@ -7,7 +7,9 @@ from functools import partial
 import bot.table.flow.seating as played
 from bot.app import TipluBot
 from bot.lanes import LONGEST_WAIT_MS
+from data.preferences import GuildSettings
 from data.repositories.messages import OutboxRow
+from playground.model import Channel
 from playground.person import Person
 from playground.server import Playground
 from playground.shown import Shown
@@ -56,7 +58,10 @@ class StoppedClock(MovableClock):
 
 @dataclass
 class Stage:
-    """The people, and the forms opened by then, which serve as models for forged ones."""
+    """The people, and the forms opened by then, which serve as models for forged ones.
+
+    What the others have is in the first of two servers. The forgers may manage the second one.
+    """
 
     discord: Playground
     running: Running
@@ -67,6 +72,12 @@ class Stage:
     """The forgers' tables."""
 
     @property
+    def abroad(self) -> Channel:
+        """A channel of the second server."""
+        world = self.discord.world
+        return next(place for place in world.channels.values() if place.guild not in {None, world.guild})
+
+    @property
     def bot(self) -> TipluBot:
         """The bot under attack."""
         return self.running.bot
@@ -75,11 +86,21 @@ class Stage:
         """Set up what everyone has."""
         self.others = [self.discord.person(name) for name in OTHERS]
         self.forgers = [self.discord.person(name) for name in FORGERS]
+        for forger in self.forgers:
+            self.discord.world.grant(forger.user, "MANAGE_GUILD", guild=self.abroad.guild)
+        await self._rules()
         await self._season()
         await self._tables()
         await self._alone()
         self.clock.stand(self.clock.now())
         await self.settle()
+
+    async def _rules(self) -> None:
+        """Choose the rules of the first server: until then, any host there may answer the question about them."""
+        server = self.discord.world.guild.id
+        settings = GuildSettings(rules=GuildSettings().terms.rules)
+        await self.running.store.write(lambda db: db.guilds.keep(server))
+        await self.running.store.write(lambda db: db.guilds.set_settings(server, settings))
 
     async def _season(self) -> None:
         circle = Circle(self.running, self.clock, self.others[:4])
