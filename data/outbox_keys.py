@@ -163,6 +163,10 @@ class ThreadAccessKey(TableKey):
     kind: ClassVar[str] = "access"
     person_id: PersonId
 
+    @property
+    def lane(self) -> Hashable:
+        return self
+
 
 @dataclass(frozen=True, slots=True)
 class HandKey(SeatKey):

@@ -34,6 +34,7 @@ from bot.table.core.change import (
 )
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
+from bot.table.core.thread_members import people_at
 from bot.table.lobby import ANSWERED_BY_MS
 from bot.table.pauses import Pauses
 from bot.words.texts import catalogue, texts
@@ -261,9 +262,11 @@ class TableMessage:
             _require_unmoved(tx.table, table)
             leave_message(tx)
             tx.update(thread_id=ChannelId(thread_id), sign_id=table.message_id, thread_lack=lack)
-            for seat in tx.seats:  # people without a seat are mentioned in the thread
+            for seat in tx.seats:
                 if seat.person_id in left_out:
                     tx.request(ThreadMemberKey(table.id, seat.seat))
+            for person_id in left_out - people_at(tx):  # a public thread is found by its link
+                tx.request(ThreadAccessKey(table.id, person_id))
             return await _renewed(tx, row)
 
         renewed = await self._tables.amend(table.id, amend)

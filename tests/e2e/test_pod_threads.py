@@ -37,6 +37,21 @@ def calls(person: Person, channel) -> list[Shown]:
     return [message for message in person.messages(channel) if person.user.name in message.pinged]
 
 
+async def test_a_player_who_cannot_be_added_in_time_is_added_to_the_thread_of_the_pod_later(
+    discord, start_bot, clock, monkeypatch
+):
+    """Nobody has a seat yet."""
+    monkeypatch.setattr("bot.delivery.table_message.ADDING_S", 0.3)
+    chandra = discord.person("chandra")
+    discord.faults.fail(rf"/thread-members/{chandra.id}$", method="PUT", status=500)
+    circle = await drawn(discord, start_bot, clock)
+    seen = await circle.view()
+    [pod] = [pod for pod in seen.pods_of(1) if chandra in circle.named(pod.players, seen)]
+    [thread] = [one for one in discord.world.threads() if one.id == seen.tables[pod.id].thread_id]
+    await chandra.wait_for(lambda: chandra.id in thread.members)
+    assert len(discord.world.threads()) == 2
+
+
 async def test_each_pod_has_a_thread_with_its_players_alone(discord, start_bot, clock):
     circle = await drawn(discord, start_bot, clock)
     asha, bikram, *_ = circle.people
