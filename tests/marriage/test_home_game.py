@@ -63,6 +63,16 @@ def test_a_foul_is_owed_to_the_winner_of_the_next_deal() -> None:
     assert [line.foul for line in sheets[2].lines] == [0, -15, 15]
 
 
+def test_who_owes_a_foul_pays_it_or_goes_on_owing_it() -> None:
+    rules = preset("kathmandu", foul="next")
+    won, dismissed = (
+        counted((SEEN, 0), (SEEN, 0), (SEEN, 0)),
+        counted((SEEN, 0), (SEEN, 0), (SEEN, 0), winner=None),
+    )
+    assert [line.foul for line in score(won, rules, (1,)).lines] == [15, -15, 0]
+    assert score(dismissed, rules, (1,)).owing == (1,)
+
+
 @pytest.mark.parametrize(
     ("deal", "fault"),
     [
