@@ -30,6 +30,7 @@ DEEDS = (
     "history",
     "leaderboard",
     "data export",
+    "forget me",  # the last one: it takes the member from their table
 )
 
 
@@ -107,6 +108,9 @@ class Hammer:
         """Open the message to hammer on, if there is one."""
         if deed in {"replay step", "animation"}:
             await self._opened_by(lambda: self._on(self._finished.message, "replay", self._keep))
+        elif deed == "forget me":
+            await self._opened_by(lambda: self._type("privacy", self._keep))
+            await self._opened_by(lambda policy=self._opened: self._on(policy, "forget", self._keep))
         elif deed in OPENED_BY:
             await self._opened_by(lambda: self._type(OPENED_BY[deed][0], self._keep))
 
@@ -130,6 +134,8 @@ class Hammer:
                 return lambda: self._on(self._opened, "replay")
             case "animation":
                 return lambda: self._on(self._opened, "animate")
+            case "forget me":
+                return lambda: self._on(self._opened, "forget-sure")
             case "learn again" | "data export":
                 return lambda: self._on(self._opened, OPENED_BY[deed][1])
             case _:
