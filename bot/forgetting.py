@@ -1,7 +1,7 @@
 """Forgetting a person: they leave every table and season, then everything stored about them is removed."""
 
 import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Final
 
 import structlog
@@ -15,9 +15,10 @@ from bot.table.core.repository import TableRepository
 from bot.words.names import clean_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
+from data.errors import StoreError, StoreUnavailableError
 from data.files import named_file_faults
 from data.ids import SeasonId
-from data.privacy.ledger import ErasureRequest, ForgottenLedger
+from data.privacy.ledger import ForgottenLedger
 from data.session import News
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -76,12 +77,13 @@ class Forgetting:
         with named_file_faults():
             await asyncio.to_thread(self._ledger.add, digest, now)
             requests = await asyncio.to_thread(self._ledger.requests)
-        return await self._forget(person_id, _marks(line for line in requests if line.digest == digest))
+        return await self._forget(person_id, [line.mark for line in requests if line.digest == digest])
 
     async def forget_again(self) -> int:
         """Forget everyone whose request this database lacks; returns how many.
 
-        It is an earlier state: a restored copy, or what a disk has left. Raises StoreUnavailableError.
+        It is an earlier state: a restored copy, or what a disk has left. People whom damage keeps from being forgotten are
+        left to the next time. Raises StoreUnavailableError.
         """
         with named_file_faults():
             requests = await asyncio.to_thread(self._ledger.requests)
@@ -92,16 +94,26 @@ class Forgetting:
         lacking = [
             line
             for line in requests
-            if (line.at >= made_at - _OVERLAP_MS if line.mark is None else line.mark not in known)
+            if line.mark not in known and (line.is_marked or line.at >= made_at - _OVERLAP_MS)
         ]
         if not lacking:
             return 0
-        digests = {line.digest for line in lacking}
-        people = await self._store.read(lambda db: db.limits.people_of(digests))
-        for person_id in people:
+        people = await self._store.read(lambda db: db.limits.people_of({line.digest for line in lacking}))
+        left = {await self._forget_if_sound(person_id) for person_id in people}
+        done = [line.mark for line in lacking if line.digest not in left]
+        await self._store.write(lambda db: db.privacy.add_erasures(done))
+        return len(people) - len(left - {None})
+
+    async def _forget_if_sound(self, person_id: PersonId) -> str | None:
+        """Forget a person; return their digest if damage keeps the bot from that."""
+        try:
             await self._forget(person_id, ())
-        await self._store.write(lambda db: db.privacy.add_erasures(_marks(lacking)))
-        return len(people)
+        except StoreUnavailableError:
+            raise
+        except StoreError:
+            log.exception("forgetting.failed")
+            return await self._store.read(lambda db: db.limits.digest_of(person_id))
+        return None
 
     async def _forget(self, person_id: PersonId, marks: Collection[str]) -> bool:
         tables, is_known = list[TableId](), None
@@ -126,7 +138,8 @@ class Forgetting:
                 await db.limits.add_limit(person_id, "season", season_id)
             for season_id in await self._entries.bans_of(db, person_id):
                 await db.limits.add_limit(person_id, "ban", season_id)
-            await db.limits.add_limit(person_id, "erasure", 0, self._tables.clock.now() + DAY)
+            if marks:  # the person has asked just now
+                await db.limits.add_limit(person_id, "erasure", 0, self._tables.clock.now() + DAY)
             await db.privacy.add_erasures(marks)
             db.changes_everything()
             return await db.privacy.forget(person_id, self._tables.clock.now(), called)
@@ -149,7 +162,3 @@ class Forgetting:
         self._forget_names()
         if not await self._store.forget_the_past():
             log.info("forgetting.log_in_use")
-
-
-def _marks(requests: Iterable[ErasureRequest]) -> list[str]:
-    return [line.mark for line in requests if line.mark is not None]

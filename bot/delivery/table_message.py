@@ -359,12 +359,18 @@ class TableMessage:
         return snapshot.table.revision
 
     async def let_in_or_out(self, row: OutboxRow[ThreadAccessKey]) -> int:
-        """Add a person to the table's private thread if they belong to the table, or else remove them."""
+        """Add a person to the table's thread if they belong to the table, or else remove them from a private one.
+
+        The archived thread of a closed table shows nothing new.
+        """
         snapshot, person_id = await self._tables.snapshot(row.key.table_id), row.key.person_id
-        thread_id = snapshot.table.thread_id
-        if thread_id is not None and snapshot.table.kind.by_invitation and snapshot.table.thread_lack is None:
-            change = self._threads.add if snapshot.belongs(person_id) else self._threads.remove
-            await change(thread_id, person_id)
+        table = snapshot.table
+        if table.thread_id is None or table.status == "closed":
+            return row.revision
+        if snapshot.belongs(person_id):
+            await self._threads.add(table.thread_id, person_id)
+        elif table.kind.by_invitation and table.thread_lack is None:
+            await self._threads.remove(table.thread_id, person_id)
         return row.revision
 
     async def close(self, row: OutboxRow[ClosedMessageKey]) -> int:

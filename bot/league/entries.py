@@ -1,5 +1,9 @@
 """Members entering and leaving a season: sign-up, confirmation, check-in for a round, and withdrawal."""
 
+from collections.abc import AsyncIterator, Iterable
+
+import structlog
+
 from bot.errors import UserError
 from bot.league.agenda import draw_at, opens_at
 from bot.league.eligibility import Applicant, require_eligible
@@ -8,6 +12,7 @@ from bot.league.leagues import Leagues
 from bot.league.season import SeasonTransaction, count_change
 from bot.people import NamedPerson
 from bot.words.names import shown_name
+from data.errors import EventsDamaged
 from data.ids import InteractionId, SeasonId
 from data.preferences import Pace
 from data.season_posts import AdmissionNotice, CheckInPost, InvitationNotice, SignupPost
@@ -29,9 +34,10 @@ from league.matches.times import BLOCKS, Hours
 from league.members import MemberSet, TeamLeft, team_of
 from league.pairing.drawing import gone_away, has_place, missed_before, moving_up, places_left
 from league.results import Player
-from league.season import Member, Pod
+from league.season import Member, Pod, Season
 from league.times import DAY, HOUR
 
+log = structlog.get_logger(__name__)
 _PRESENT: tuple[Verdict, ...] = ("average", "average_plus", "no_show", "absence")
 """The verdicts on an unfinished match for players who had not left."""
 
@@ -102,9 +108,8 @@ class Entries:
             running = [] if player is None else await db.seasons.running()
             mine = [
                 season_id
-                for season_id in running
-                if player in (season := (await db.seasons.projection(season_id)).season).members
-                or player in season.banned
+                async for season_id, season in _sound(db, running)
+                if player in season.members or player in season.banned
             ]
             return player, mine
 
@@ -121,8 +126,8 @@ class Entries:
     async def is_in_any(self, db: ReadTransaction, person_id: PersonId) -> bool:
         """Return whether a person is in an open season now."""
         player = await db.seasons.player_of(person_id)
-        for season_id in [] if player is None else await db.seasons.running():
-            member = (await db.seasons.projection(season_id)).season.members.get(player or 0)
+        async for _, season in _sound(db, [] if player is None else await db.seasons.running()):
+            member = season.members.get(player or 0)
             if member is not None and _is_in(member):
                 return True
         return False
@@ -131,11 +136,7 @@ class Entries:
         """Return the latest seasons of leagues from which a person is banned."""
         player = await db.seasons.player_of(person_id)
         found = [] if player is None else await db.seasons.with_bans(player)
-        return [
-            season_id
-            for season_id in found
-            if player in (await db.seasons.projection(season_id)).season.banned
-        ]
+        return [season_id async for season_id, season in _sound(db, found) if player in season.banned]
 
     async def check_in(
         self, season_id: SeasonId, number: int, entrant: Applicant, interaction_id: InteractionId
@@ -185,6 +186,17 @@ class Entries:
             return "league.always_off" if member.always_in else "league.always_on"
 
         return await self._leagues.write(season_id, change, interaction_id)
+
+
+async def _sound(db: ReadTransaction, seasons: Iterable[SeasonId]) -> AsyncIterator[tuple[SeasonId, Season]]:
+    """Yield these seasons without damaged ones, which stand still and of which no one can say who is in them."""
+    for season_id in seasons:
+        try:
+            season = (await db.seasons.projection(season_id)).season
+        except EventsDamaged as error:
+            log.warning("season.left_out", season=season_id, why=str(error))
+        else:
+            yield season_id, season
 
 
 def _is_in(member: Member) -> bool:

@@ -10,7 +10,7 @@
 
 from dataclasses import replace
 
-from bot.errors import StaleRevisionError, UserError
+from bot.errors import ChangedElsewhereError, StaleRevisionError, UserError
 from bot.people import NamedPerson
 from bot.table.core.change import TableChange, TableTransaction
 from bot.table.core.repository import TableRepository
@@ -23,6 +23,7 @@ from bot.table.lobby import Lobby, require_company, require_free, require_welcom
 from bot.table.play import Play
 from bot.words.names import person_name
 from data.caches import Directory
+from data.errors import RevisionConflictError
 from data.ids import InteractionId
 from data.outbox_keys import TurnMentionByDmKey, TurnMentionKey
 from data.values import BenchRow, SeatRow, TableStatus
@@ -312,6 +313,8 @@ class Leaving:
                 if await self._tables.table_of(person_id) == table_id:
                     raise
                 continue  # it closed meanwhile
+            except (ChangedElsewhereError, RevisionConflictError):
+                continue  # another process has changed it
             left.append(table_id)
         return left
 

@@ -9,6 +9,7 @@ import os
 import re
 import secrets
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -25,8 +26,10 @@ class ErasureRequest:
 
     at: int
     digest: str
-    mark: str | None
-    """None if an earlier version has written it."""
+    mark: str
+    """Of lines that an earlier version has written, it follows from the rest."""
+    is_marked: bool
+    """Whether the line itself has the mark."""
 
 
 class ForgottenLedger:
@@ -52,4 +55,11 @@ class ForgottenLedger:
             return []
         lines = self._path.read_text(encoding="ascii", errors="replace").splitlines()
         found = filter(None, map(_LINE.fullmatch, lines))
-        return [ErasureRequest(int(line[1]), line[2], line[3]) for line in found]
+        return [
+            ErasureRequest(int(line[1]), line[2], line[3] or _mark_of(line[0]), is_marked=bool(line[3]))
+            for line in found
+        ]
+
+
+def _mark_of(line: str) -> str:
+    return sha256(line.encode()).hexdigest()[:16]

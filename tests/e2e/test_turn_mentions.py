@@ -136,6 +136,7 @@ async def test_a_mention_that_was_posted_just_before_a_kill_does_not_stay(
     await at.bot.stop()
     discord.faults.clear()
     await asha.wait_for(lambda: mentions(asha))
+    at.clock.forward(1)  # a start takes time
     bot = await start_bot(clock=at.clock)
     again = Timed(discord, bot, at.clock, at.people, at.opened)
     if goes_on:
