@@ -147,6 +147,20 @@ def test_requests_that_an_earlier_version_has_recorded_are_judged_by_their_time(
     assert known(path) == {SITA}
 
 
+def test_a_request_without_a_mark_is_followed_once(settings: Settings, path: Path):
+    """An earlier version has written it, while the clock was ahead."""
+    file = folder_of(path) / NAME
+    during_a_run(settings, met=(RAM,), forgotten=(RAM,), earlier=-100 * HOUR)
+    file.write_text(" ".join(file.read_text().split()[:2]))
+    with sqlite3.connect(path) as database:
+        database.execute("DELETE FROM erasure")
+    database.close()
+    for people in (set(), {RAM}, {RAM}):
+        during_a_run(settings, met=(RAM,))
+        assert main(["forget-again"]) == Exit.OK
+        assert known(path) == people
+
+
 def test_nobody_can_be_told_from_the_file(settings: Settings, path: Path):
     during_a_run(settings, met=(RAM,), forgotten=(RAM,))
     file = folder_of(path) / NAME

@@ -1,6 +1,7 @@
 """What one member may do in a league in a day: each act is kept for good or notifies others."""
 
 import pytest
+from sqlalchemy import update
 
 from bot.errors import UserError
 from bot.forgetting import Forgetting
@@ -8,8 +9,12 @@ from bot.league.meetings import Meetings
 from bot.league.ruling_events import banned, closing
 from bot.league.season import MOST_CHANGES, MOST_PROPOSALS
 from bot.people import NamedPerson
+from data.errors import EventsDamaged
+from data.schema.leagues import season as seasons
 from data.season_posts import ProposalNotice
+from tests.bot.house import GUILD
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
+from tests.damaging import damage_season
 
 PEOPLE = (11, 12, 13, 14)
 RESTLESS, OTHER = NamedPerson(11, "P11"), NamedPerson(12, "P12")
@@ -163,3 +168,25 @@ async def test_who_left_a_season_and_was_forgotten_stays_out_if_its_end_is_undon
     await house.undo(season, end.id)
     with pytest.raises(UserError, match="forgotten_out"):
         await house.join(season, 11)
+
+
+async def test_a_damaged_season_of_others_keeps_nobody_from_being_forgotten(house: LeagueHouse):
+    season, other = await house.open(signup_days=1), await house.open(name="Spring", signup_days=1)
+    await house.join(season, *PEOPLE)
+    elsewhere = update(seasons).where(seasons.c.id == other).values(guild_id=GUILD + 1)
+    await house.store.write(lambda db: db.guilds.keep(GUILD + 1))
+    await house.store.write(lambda db: db.tables._execute(elsewhere))
+    await damage_season(house.store, other)
+    assert await house.services.forgetting.forget(11)
+    assert 11 not in {person.id for person in (await house.view(season)).people.values()}
+
+
+async def test_who_is_in_a_damaged_season_stays_until_it_is_restored_and_stops_no_start(house: LeagueHouse):
+    season = await house.open(signup_days=1)
+    await house.join(season, *PEOPLE)
+    await damage_season(house.store, season)
+    forgetting: Forgetting = house.services.forgetting
+    with pytest.raises(EventsDamaged):
+        await forgetting.forget(11)
+    assert await forgetting.forget_again() == 0
+    assert await house.store.directory.person(11) is not None
