@@ -116,9 +116,10 @@ _json_flag = _function(
 _has_number = _function(
     "has_number",
     Boolean(),
-    sqlite="({0} GLOB '*[^0-9]' || {1} || '[^0-9]*')",
-    postgresql="({0} ~ ('[^0-9]' || {1} || '[^0-9]'))",
+    sqlite="(instr({0}, {1}) AND {0} GLOB '*[^0-9]' || {1} || '[^0-9]*')",
+    postgresql="(strpos({0}, {1}) > 0 AND {0} ~ ('[^0-9]' || {1} || '[^0-9]'))",
 )
+"""The first condition costs little, and few rows meet it."""
 greater: _OfTwo = _function("greater", Big, sqlite="max({0}, {1})", postgresql="greatest({0}, {1})")
 """The greater of two numbers of the same row."""
 lesser: _OfTwo = _function("lesser", Big, sqlite="min({0}, {1})", postgresql="least({0}, {1})")
@@ -149,7 +150,7 @@ def json_flag(column: Column[Any], name: str) -> ColumnElement[bool]:
 
 def has_number(column: Column[Any], number: int) -> ColumnElement[bool]:
     """Return whether the JSON object in a column has these digits as a number, a key or a word, at any depth."""
-    return _has_number(column, literal(number))
+    return _has_number(column, literal(str(number)))
 
 
 def unindexed(column: Column[int]) -> ColumnElement[int]:

@@ -7,8 +7,8 @@ umask 077
 
 make_copy() {
   copy="$BACKUP_PATH/$PGDATABASE-$(date -u +%Y%m%dT%H%M%SZ).dump"
-  if pg_dump --format=custom --no-unlogged-table-data --file="$copy.partial" && pg_restore --list "$copy.partial" > /dev/null; then
-    mv "$copy.partial" "$copy"
+  if pg_dump --format=custom --no-unlogged-table-data --file="$copy.partial" && pg_restore --list "$copy.partial" > /dev/null \
+    && mv "$copy.partial" "$copy"; then
     echo "backup.made $copy"
   else
     rm -f "$copy.partial"

@@ -40,7 +40,7 @@ from data.outbox_keys import (
 )
 from data.preferences import PersonSettings
 from data.privacy.export import PrivacyQueries
-from data.privacy.traces import SeasonTraces, columns_of_people, parsed
+from data.privacy.traces import SeasonTraces, columns_of_people, columns_with, parsed
 from data.repositories.messages import ask
 from data.repositories.score_sessions import name_to_type
 from data.repositories.seasons import SeasonRepository
@@ -65,7 +65,7 @@ from data.schema.core import (
     staff_act,
     week_post,
 )
-from data.schema.leagues import season, season_draft, season_post
+from data.schema.leagues import league_player, season, season_draft, season_post
 from data.schema.stats import analysis, computer_tally, played_seat, tally
 from data.season_posts import CalendarPost, parse_public_post
 from league.events import Event, NumbersChanged, RulingNoted, SeasonOpened
@@ -133,22 +133,25 @@ class FreeTextRepository(SeasonRepository, SeasonTraces):
         names |= set((await self._execute(select(person.c.name).where(person.c.id == person_id))).scalars())
         return Called(person_id, names, by)
 
-    async def guilds_of(self, person_id: PersonId) -> set[GuildId]:
-        """Return the servers whose rows refer to a person."""
-        found = await self._execute(_guilds_of(person_id, await self.seasons_of(person_id)))
-        return set(found.scalars())
+    async def called_in(
+        self, person_id: PersonId, seasons: Collection[SeasonId], called: Called
+    ) -> dict[GuildId, Called]:
+        """Return for each of the person's servers their id and those of their names that can only mean them there.
 
-    async def called_in(self, person_id: PersonId, called: Called) -> dict[GuildId, Called]:
-        """Return for each of the person's servers their id and those of their names that can only mean them there."""
+        `seasons` are those of the person.
+        """
         like_them = await self._execute(
             select(person.c.id, person.c.name).where(
                 person.c.id != person_id, func.lower(person.c.name).in_(called.spellings)
             )
         )
-        found = dict.fromkeys(await self.guilds_of(person_id), called)
-        for other in list(like_them):
-            for guild_id in found.keys() & await self.guilds_of(other.id):
-                found[guild_id] = found[guild_id].without({other.name.casefold()})
+        names = {other.id: other.name.casefold() for other in like_them}
+        of_seasons = await self._execute(select(season.c.guild_id).where(season.c.id.in_(seasons)))
+        found = dict.fromkeys(of_seasons.scalars(), called)
+        found |= dict.fromkeys((row.guild_id for row in await self._execute(_guilds_of([person_id]))), called)
+        for other in await self._execute(_guilds_of(names)):
+            if other.guild_id in found:
+                found[other.guild_id] = found[other.guild_id].without({names[other.person_id]})
         return found
 
     async def scrub_reasons(self, guild_id: GuildId, called: Called) -> None:
@@ -246,20 +249,26 @@ def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:
     return tuple(by if name.casefold() in called.in_home_games else name for name in names)
 
 
-def _guilds_of(person_id: PersonId, seasons: Collection[SeasonId]) -> CompoundSelect[tuple[int]]:
-    """Select the servers of these seasons, and of all rows of servers, tables and home games that refer to a person."""
-    found = [
-        select(season.c.guild_id).where(season.c.id.in_(seasons)),
-        select(score_session.c.guild_id)
-        .join(score_keeper, score_keeper.c.session_id == score_session.c.id)
-        .where(score_keeper.c.person_id == person_id),
+def _guilds_of(people: Collection[int]) -> CompoundSelect[Any, Any]:
+    """Select the servers of these people: of all rows of servers, tables, home games and leagues that refer to them."""
+    found: list[Select[Any, Any]] = [
+        select(score_keeper.c.person_id.label("person_id"), score_session.c.guild_id)
+        .join(score_session, score_keeper.c.session_id == score_session.c.id)
+        .where(score_keeper.c.person_id.in_(people))
     ]
     for table, column in columns_of_people():
+        of_them = column.in_(people)
         if "guild_id" in table.columns:
-            found.append(select(table.c.guild_id).where(column == person_id))
+            found.append(select(column.label("person_id"), table.c.guild_id).where(of_them))
         elif "table_id" in table.columns:
             at_table = table.c.table_id == game_table.c.id
-            found.append(select(game_table.c.guild_id).join(table, at_table).where(column == person_id))
+            named = select(column.label("person_id"), game_table.c.guild_id)
+            found.append(named.join_from(table, game_table, at_table).where(of_them))
+    for table, column in columns_with(league_player.c.number):
+        named = select(league_player.c.person_id.label("person_id"), season.c.guild_id)
+        acted = named.join_from(league_player, table, league_player.c.number == column)
+        of_season = acted.join(season, season.c.id == table.c.season)
+        found.append(of_season.where(league_player.c.person_id.in_(people)))
     return union(*found)
 
 
@@ -298,14 +307,17 @@ class PublicMessageRepository(SeasonTraces):
         # Discord's ids increase over time.
         return sorted((ScoreAmendmentKey(*row) for row in rows), key=lambda key: key.message_id)
 
-    async def naming(self, person_id: PersonId, sessions: Iterable[int]) -> list[OutboxKey]:
+    async def naming(
+        self, person_id: PersonId, sessions: Iterable[int], seasons: Collection[SeasonId]
+    ) -> list[OutboxKey]:
         """Return the keys with which the outbox edits all messages that name this person.
 
-        Includes those of the given home games, because names in them have no id.
+        `seasons` are those of the person. Includes the messages of the given home games, because names in them
+        have no id.
         """
         tables = await self._rows(_table_messages(person_id))
         hands = await self._rows(_hands_of_others(person_id))
-        posts = await self._rows(_season_posts(await self.seasons_of(person_id)))
+        posts = await self._rows(_season_posts(seasons))
         tries = select(daily_try.c.set_id).where(daily_try.c.person_id == person_id)
         days = await self._rows(_noted("day").where(public_message.c.about.in_(tries)))
         kept = select(score_keeper.c.session_id).where(score_keeper.c.person_id == person_id)
@@ -441,8 +453,9 @@ class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextReposito
         await self._touch_tables(game_table.c.id.in_(_tables_of(person_id)))
         nobody = -secrets.randbelow(2**62) - 1
         name = called.format(number=-nobody % 1000)
-        sessions = await self._scrub(person_id, name)
-        for key in [*await self.naming(person_id, sessions), *await self.in_threads(person_id)]:
+        seasons = await self.seasons_of(person_id)
+        sessions = await self._scrub(person_id, seasons, name)
+        for key in [*await self.naming(person_id, sessions, seasons), *await self.in_threads(person_id)]:
             await self._execute(ask(key, now))
         await self._execute(
             insert(person).values(
@@ -468,11 +481,11 @@ class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextReposito
         self._changes.people.add(person_id)
         return True
 
-    async def _scrub(self, person_id: PersonId, name: str) -> list[int]:
+    async def _scrub(self, person_id: PersonId, seasons: Collection[SeasonId], name: str) -> list[int]:
         """Remove the person's names from text typed by others; return the home games that contained them."""
         called = await self.called(person_id, name)
         sessions: list[int] = []
-        for guild_id, called_there in (await self.called_in(person_id, called)).items():
+        for guild_id, called_there in (await self.called_in(person_id, seasons, called)).items():
             await self.scrub_reasons(guild_id, called_there)
             await self.scrub_rulings(guild_id, called_there)
             sessions += await self.scrub_sessions(guild_id, called_there)

@@ -107,8 +107,10 @@ _END = (
     .values(done_at=_NOW, error=bindparam("why"))
 )
 
-_FORGET_ACCESS = delete(outbox).where(outbox.c.kind == ThreadAccessKey.kind, outbox.c.done_at.is_not(None))
-"""Deletes the rows that hold ids of people, once they have ended."""
+_FORGET_ACCESS = delete(outbox).where(
+    outbox.c.id == bindparam("of"), outbox.c.kind == ThreadAccessKey.kind, outbox.c.done_at.is_not(None)
+)
+"""Deletes a row that holds the id of a person, once it has ended."""
 
 _OF_SEASON = outbox.c.subject == Subject.SEASON
 _LAST = outbox.c.name == SeasonPostKey(SeasonId(0), EndPost()).name
@@ -314,8 +316,9 @@ class OutboxRepository(OutboxQueries):
         """
         asked = [{"of": row.id, "at": revision, "now": now, "why": None} for row, revision in sent]
         are_ended = (await self._execute(_END, asked)).rowcount == len(sent)
-        if any(isinstance(row.key, ThreadAccessKey) for row, _ in sent):
-            await self._execute(_FORGET_ACCESS)
+        for row, _ in sent:
+            if isinstance(row.key, ThreadAccessKey):
+                await self._execute(_FORGET_ACCESS, {"of": row.id})
         if are_ended:
             return True
         for row in await self._all(_row, _ROW.where(outbox.c.id.in_([row.id for row, _ in sent]))):
@@ -360,7 +363,7 @@ class OutboxRepository(OutboxQueries):
     async def drop(self, outbox_id: int, revision: int, reason: str, now: int) -> None:
         """Give up a row at this revision. A later revision requested meanwhile is still tried, perhaps elsewhere."""
         await self._end_at(outbox_id, revision, now, reason[:ERROR_LENGTH])
-        await self._execute(_FORGET_ACCESS)
+        await self._execute(_FORGET_ACCESS, {"of": outbox_id})
 
     async def _end_at(self, outbox_id: int, revision: int, now: int, error: str | None) -> bool:
         """End a row, unless a later revision was requested. Return whether it was ended."""

@@ -275,7 +275,7 @@ async def test_the_messages_of_a_league_are_edited_for_somebody_whom_the_staff_a
         shown = season_key(season.id, EndPost())
         await db.seasons.keep_post(shown)
         await db.seasons.post_shown(shown, CHANNEL, MessageId(77))
-        assert await db.privacy.naming(BHARAT, []) == [
+        assert await db.privacy.naming(BHARAT, [], await db.privacy.seasons_of(BHARAT)) == [
             SeasonAmendmentKey(season.id, CHANNEL, MessageId(77), EndPost())
         ]
 
