@@ -257,7 +257,10 @@ def begun_at(season: Season, time: PodTimeRow) -> int:
 
 
 def lost_times(season: Season, times: Iterable[PodTimeRow], away_from: int, now: int) -> list[PodTimeRow]:
-    """Return the agreed times of matches to which someone could not come, because of an outage from `away_from` until now."""
+    """Return the agreed times of matches to which someone could not come, because of an outage from `away_from` until now.
+
+    A time is kept if attendance was checked before the outage and those who came can still begin.
+    """
     if now - away_from < LATE_MS:
         return []
     return [
@@ -269,6 +272,7 @@ def lost_times(season: Season, times: Iterable[PodTimeRow], away_from: int, now:
         and holds_from(season, pod, time) is not None
         and time.proposal.at <= now
         and begun_at(season, time) >= away_from
+        and not (seen_until(season, time) <= away_from and now - begun_at(season, time) < LATE_MS)
     ]
 
 

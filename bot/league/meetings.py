@@ -24,6 +24,11 @@ async def tell_agreed(season_tx: SeasonTransaction, pod: Pod, at: int) -> None:
     """Notify the players of a pod that a time is fixed, and put it on the calendar."""
     for player in pod.players:
         await season_tx.request_post(AgreedNotice(pod.id, at, player))
+    await _show_time(season_tx, pod)
+
+
+async def _show_time(season_tx: SeasonTransaction, pod: Pod) -> None:
+    """Update the messages that show the time of a pod's match."""
     await season_tx.request_post(CalendarPost(pod.id))
     await season_tx.request_post(RoundPost(pod.round))
 
@@ -39,10 +44,12 @@ async def lose_time(season_tx: SeasonTransaction, pod_id: PodId) -> None:
 
     The pod can agree on another time, or play as soon as all are there. In one sitting the time begins anew.
     """
+    pod = season_tx.season.pods[pod_id]
     if season_tx.season.settings.is_sitting:
-        await meet_at_once(season_tx, season_tx.season.pods[pod_id])
+        await meet_at_once(season_tx, pod)
     else:
         await season_tx.db.seasons.clear_pod_time(season_tx.row.id, pod_id)
+    await _show_time(season_tx, pod)
 
 
 class Meetings:
@@ -118,6 +125,5 @@ class Meetings:
 
     async def _keep(self, season_tx: SeasonTransaction, pod: Pod, time: PodTimeRow) -> None:
         await season_tx.db.seasons.set_pod_time(time)
-        await season_tx.request_post(CalendarPost(pod.id))
-        await season_tx.request_post(RoundPost(pod.round))
+        await _show_time(season_tx, pod)
         await season_tx.look_again()

@@ -10,12 +10,12 @@ from bot.league.rulings import Rulings
 from bot.outages import Outages
 from bot.people import NamedPerson
 from data.errors import StoreUnavailableError
-from data.season_posts import CalendarPost, DelayPost
+from data.season_posts import CalendarPost, DelayPost, RoundPost
 from data.shards import Share
 from league.events import DeadlinesPutOff
 from league.times import MINUTE, local
 from tests.bot.clocks import connect
-from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
+from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, waiting_posts
 from tests.damaging import damage_season
 
 PEOPLE = tuple(range(11, 15))
@@ -236,6 +236,57 @@ async def test_an_agreed_time_that_fell_into_an_outage_blames_nobody(
     await house.until(season, again + HOUR)
     pod = (await house.view(season)).season.pods[1]
     assert pod.no_shows == {*pod.players}
+
+
+@pytest.mark.parametrize(("since_m", "until_m"), [(-10, 9), (-60, 16), (-60, 26)])
+async def test_messages_no_longer_show_an_agreed_time_that_fell_into_an_outage(
+    house: LeagueHouse, since_m: int, until_m: int
+):
+    season, at = await agreed(house)
+    await house.until(season, at + since_m * MINUTE)
+    before = await revisions(house)
+    await away(house, season, (until_m - since_m) / 60)
+    assert not (await house.view(season)).times
+    after = await revisions(house)
+    assert after[RoundPost(1)] > before[RoundPost(1)]
+    assert after[CalendarPost(1)] > before[CalendarPost(1)]
+
+
+async def revisions(house: LeagueHouse) -> dict[object, int]:
+    """Return up to which revision each message is to be brought."""
+    rows = await house.store.read(waiting_posts, house.clock.at)
+    return {row.key.post: row.revision for row in rows}
+
+
+@pytest.mark.parametrize(("until_m", "begin_m"), [(18, 20), (22, 22)])
+async def test_those_who_wait_for_a_substitute_begin_after_an_outage_by_themselves(
+    house: LeagueHouse, until_m: int, begin_m: int
+):
+    """Attendance was checked ten minutes after the time; the outage begins two minutes later."""
+    season, at = await agreed(house)
+    await house.join(season, 31)  # stands by
+    seen = await house.view(season)
+    people = [seen.people[player].id for player in seen.season.pods[1].players]
+    await house.sit_down(seen.tables[1].id, people[:3])
+    await house.until(season, at + 12 * MINUTE)
+    assert len((await house.view(season)).season.pods[1].missed) == 1
+    await away(house, season, (until_m - 12) / 60)
+    await house.until(season, at + begin_m * MINUTE)
+    assert (await house.ready_deadline(seen.tables[1].id)).due_at <= house.clock.at
+    assert len((await house.view(season)).season.pods[1].missed) == 1
+
+
+async def test_those_who_waited_for_a_substitute_need_not_be_there_after_a_long_outage(house: LeagueHouse):
+    season, at = await agreed(house)
+    await house.join(season, 31)  # stands by
+    seen = await house.view(season)
+    people = [seen.people[player].id for player in seen.season.pods[1].players]
+    await house.sit_down(seen.tables[1].id, people[:3])
+    await house.until(season, at + 12 * MINUTE)
+    await away(house, season, 3)
+    assert not (await house.view(season)).times
+    seats = await house.store.read(lambda db: db.tables.seats(seen.tables[1].id))
+    assert not any(seat.ready for seat in seats)
 
 
 @pytest.mark.parametrize(("since_m", "until_m"), [(-120, -1), (-1, 2), (3, 6), (21, 60)])
