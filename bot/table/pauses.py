@@ -135,7 +135,8 @@ class Pauses:
     ) -> None:
         """Continue a paused table in this channel, or thread of `parent_id`, with a new table message.
 
-        Raises UserError for people not at the table, for a table that is not paused, and for a place where it could not be opened.
+        Raises UserError for people not at the table, for a table that is not paused, and for a place where it could not be
+        opened. A table that has lost the server's only channel for tables may move to any other.
         """
 
         async def command(tx: TableTransaction) -> None:
@@ -149,6 +150,8 @@ class Pauses:
             if channel_id not in {tx.table.channel_id, tx.table.thread_id}:
                 db = await tx.database()
                 server = await db.guilds.settings(guild_id)
+                if server.channel_id == tx.table.channel_id:  # where the table cannot be shown
+                    server = server.model_copy(update={"channel_id": None})
                 await require_place(db, self._settings, server, channel_id, parent_id)
             leave_message(tx)
             leave_thread(tx)

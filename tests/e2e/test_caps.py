@@ -79,14 +79,36 @@ async def test_only_a_paused_table_moves_and_only_where_it_could_be_opened(disco
     await until_kinds(bot, {"paused"})
     assert "This channel already has 1 table" in await resumed()
     await press_tool(chandra, theirs, LEAVE)
-    guild = discord.world.guild
-    only = GuildSettings(channel_id=discord.world.channel("marriage").id)
-    await bot.store.write(lambda db: db.guilds.set_settings(guild.id, only))
-    assert f"tables are opened in <#{only.channel_id}>" in await resumed()
-    await bot.store.write(lambda db: db.guilds.set_settings(guild.id, GuildSettings()))
+    only = await choose_channel(bot, discord.world.add_channel("cards"))
+    assert f"tables are opened in <#{only.id}>" in await resumed()
+    await choose_channel(bot, None)
     assert "Table 1 now plays in this channel" in await resumed()
     await until_kinds(bot, {"turn", "mention"})
     assert "Table 1 is not paused" in await resumed()
+
+
+async def choose_channel(bot, channel):
+    """Let the server of the tables allow them in this channel only; in any for None."""
+    (guild,) = bot.bot.guilds
+    chosen = GuildSettings(channel_id=channel and channel.id)
+    await bot.store.write(lambda db: db.guilds.set_settings(guild.id, chosen))
+    return channel
+
+
+async def test_a_table_leaves_the_only_channel_for_tables_once_that_is_gone(discord, start_bot, dull):
+    bot = await start_bot(tables_per_channel=1)
+    asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
+    await asha.press(START, message=await open_table(asha, bikram))
+    await next_panel(bikram)
+    theirs = await open_table(chandra.go("general"))
+    await choose_channel(bot, discord.world.channel("marriage"))
+    discord.world.delete_channel("marriage")
+    await until_kinds(bot, {"paused"})
+    asha.go("general")
+    assert "This channel already has 1 table" in (await asha.slash("marriage resume")).message.text
+    await press_tool(chandra, theirs, LEAVE)
+    assert "Table 1 now plays in this channel" in (await asha.slash("marriage resume")).message.text
+    await until_kinds(bot, {"turn", "mention"})
 
 
 async def kinds(bot):
