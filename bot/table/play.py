@@ -40,6 +40,7 @@ from bot.table.flow.moves import (
 from bot.table.flow.sealing import prepare_next
 from bot.table.flow.seating import (
     all_have_asked,
+    anyone_has_asked,
     ask_for_next,
     ask_for_rematch,
     begin_deal,
@@ -273,10 +274,15 @@ class Play:
             tx.remind(BETWEEN, self._between_ms(tx), since=tx.asked_since())
 
     def resume_waiting(self, tx: TableTransaction) -> None:
-        """Let a paused table wait its full time for the next deal; its buttons stay valid."""
+        """Let a paused table wait its full time for the next deal; its buttons stay valid.
+
+        If someone has asked for the deal, the others have as long as usual to ask, too.
+        """
         since = tx.asked_since()
         tx.stop(PAUSED)
         tx.remind(BETWEEN, self._between_ms(tx), since)
+        if anyone_has_asked(tx) and next_is_possible(tx):
+            tx.remind(READY, READY_MS)
 
     async def add_word(
         self, table_id: TableId, person_id: PersonId, word: str, interaction_id: InteractionId

@@ -263,6 +263,13 @@ def all_have_asked(tx: TableChange) -> bool:
     return all(has_contributed(items, row.seat) for row in asked)
 
 
+def anyone_has_asked(tx: TableChange) -> bool:
+    """Return whether anyone who is present and does not sit out has requested the next deal of a match."""
+    items = tx.entropy()
+    asked = (row.present and not row.sits_out and has_contributed(items, row.seat) for row in tx.seats)
+    return any(asked) or any(row.comes and row.mixed for row in tx.bench)
+
+
 def next_is_possible(tx: TableChange) -> bool:
     """Return whether enough players would play the next deal if it began now."""
     return not tx.table.kind.may_come_and_go or is_deal(next_players(tx))

@@ -6,6 +6,7 @@ from bot.errors import StaleRevisionError
 from bot.people import NamedPerson
 from bot.table.core.table import BETWEEN, PAUSED, PAUSED_MS, READY
 from bot.table.hosting import Actor
+from bot.table.play import READY_MS
 from data.preferences import Terms
 from league.times import HOUR, MINUTE
 from marriage.rules import PRESETS
@@ -43,10 +44,36 @@ async def test_a_match_of_a_lost_server_waits_between_two_deals_and_goes_on(hous
     assert await kinds(house) == {PAUSED}
     await house.pauses.shown(1)
     await house.check()
+    due = {row.kind: row.due_at - house.clock.at for row in (await house.look())[2]}
+    assert due.keys() == {BETWEEN, READY}
+    assert due[BETWEEN] > 30 * MINUTE
+    with pytest.raises(StaleRevisionError):
+        await house.play.next_deal(1, 12, next(house.ids), between - 1)
+    await house.play.next_deal(1, 12, next(house.ids), between)
+    assert (await house.look())[0].deal_no == 2
+
+
+@pytest.mark.parametrize("is_paused_first", [False, True])
+async def test_after_a_pause_the_next_deal_begins_without_those_who_do_not_ask(
+    house: House, between: int, is_paused_first: bool
+):
+    if is_paused_first:
+        await house.pauses.lost(1)
+    await house.play.next_deal(1, 11, next(house.ids), between)
+    await house.pauses.lost(1)
+    await house.pass_time(HOUR)
+    await house.pauses.shown(1)
+    assert (await house.look())[0].status == "between"
+    await house.pass_time(READY_MS)
+    assert (await house.look())[0].status == "playing"
+    await house.check()
+
+
+async def test_after_a_pause_no_deal_begins_that_nobody_has_asked_for(house: House, between: int):
+    await house.pauses.lost(1)
+    await house.pauses.shown(1)
     assert await kinds(house) == {BETWEEN}
     assert (await house.look())[2][0].due_at > house.clock.at + 30 * MINUTE
-    with pytest.raises(StaleRevisionError):
-        await house.play.next_deal(1, 11, next(house.ids), between - 1)
     for person in (11, 12):
         await house.play.next_deal(1, person, next(house.ids), between)
     assert (await house.look())[0].deal_no == 2
