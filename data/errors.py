@@ -60,6 +60,10 @@ class StoreLost(StoreError):
         """When `before` was recorded, in seconds since 1970."""
 
 
+class RestoreInterrupted(StoreLost):
+    """Putting a copy in the place of the file was interrupted; it has to be done again."""
+
+
 class StoreUnavailableError(StoreError):
     """The disk is full, read-only or locked, or there is no server, and a retry may succeed.
 

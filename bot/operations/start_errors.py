@@ -11,6 +11,7 @@ from bot.command_name import program
 from bot.commands import CommandsRefusedError
 from data.errors import (
     Holdings,
+    RestoreInterrupted,
     StoreBusyError,
     StoreDamagedError,
     StoreError,
@@ -101,6 +102,8 @@ def _file_fault(error: StoreError, path: Path) -> str:
             )
         case StoreDamagedError():
             return f"{path} is damaged: {error}. Nothing was changed. To go on, {_restore()}."
+        case RestoreInterrupted():
+            return _half_restored(path)
         case StoreLost():
             return _lost(error, path)
         case _:
@@ -197,6 +200,13 @@ def _lost(error: StoreLost, path: Path) -> str:
         f"Games may be missing from {path}: {error}.{before}{now} Usually its log, {path.name}-wal, was removed or cut, "
         f"or another file was put in its place. Put the missing files back, or {_restore()}. To go on without what is "
         f"missing, start once with `{program()} run --accept-loss`. Nothing was changed."
+    )
+
+
+def _half_restored(path: Path) -> str:
+    return (
+        f"Restoring a copy to {path} was interrupted, so what is there now may be incomplete: {_restore()} again. What it "
+        f"replaced is kept beside it, as {path.name}.replaced-*. Nothing was changed."
     )
 
 

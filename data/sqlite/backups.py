@@ -26,16 +26,17 @@ def back_up(path: Path, target: Path, is_stopping: Callable[[], bool] = lambda: 
 
     The source is only read, so a bot may go on writing. Raises StoreDamagedError, StoreLost, StoreUnavailableError or
     OSError; then `target` is as it was, and nothing is left beside it. So it is soon after `is_stopping` returns True.
+    If the verified copy can't be put in place, it stays beside it as `.partial`.
     """
     _check_places(path, target)
     check_not_emptied(path)
     partial = target.with_name(target.name + ".partial")
     try:
         _copy(path, partial, is_stopping)
-        _put(partial, target)
     except BaseException:
         _remove(partial)
         raise
+    _put(partial, target)
     forget_claim(target)
 
 

@@ -24,7 +24,7 @@ from zlib import crc32
 from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import text
 
-from data.errors import Holdings, StoreDamagedError, StoreLost
+from data.errors import Holdings, RestoreInterrupted, StoreDamagedError, StoreLost
 from data.files import sync_directory, write_durably
 from data.repositories.key_values import KeyValueRepository
 from data.sqlite.engines import named_faults
@@ -165,7 +165,10 @@ def forget_claim(path: Path) -> None:
 
 
 def refuse_starts(path: Path) -> None:
-    """Let no one open what is there until `forget_claim`: the database is about to be replaced. Raises OSError."""
+    """Let no one open what is there until `forget_claim`: the database is about to be replaced. Raises OSError.
+
+    Until then opening it raises RestoreInterrupted.
+    """
     write_durably(mark_file(path), _REPLACING)
 
 
@@ -220,9 +223,7 @@ def _claimed(path: Path) -> Mark | None:
     except FileNotFoundError:
         return None
     if content == _REPLACING:
-        raise StoreLost(
-            "restoring a copy was interrupted, so restore it again", None, None, _claimed_at(path)
-        )
+        raise RestoreInterrupted("restoring a copy was interrupted", None, None, _claimed_at(path))
     body, _, check = content.partition("\n")
     mark = _read(body) if check.strip() == _check(body) else None
     if mark is None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from data.errors import StoreForeign, StoreLost
+from data.errors import RestoreInterrupted, StoreForeign, StoreLost
 from data.files import real
 from data.migrating import MIGRATIONS, create, migrate, versions
 from data.schema.core import APPLICATION_ID
@@ -52,6 +52,8 @@ def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = Fa
     is_trusted = may_be_trusted(path)
     try:
         found, newest = _created(path, migrations, is_trusted=is_trusted)
+    except RestoreInterrupted:
+        raise  # the whole files are beside it
     except StoreLost:
         if not accept_loss:
             raise
