@@ -30,6 +30,7 @@ from bot.services import wire
 from bot.settings import OfflineSettings, Settings, SettingsError, load_settings, server_url
 from bot.words.texts import KnownEmojis
 from data.errors import (
+    RestoreInterrupted,
     StoreBusyError,
     StoreDamagedError,
     StoreError,
@@ -300,7 +301,7 @@ async def _opened(
     try:
         store = await Store.open(settings.place, is_shared=is_shared)
     except StoreLost as error:
-        if not accept_loss:
+        if not accept_loss or isinstance(error, RestoreInterrupted):
             raise
         log.warning("store.loss_accepted", why=str(error), before=error.before, now=error.now)
         store = await Store.open(settings.place, accept_loss=True)

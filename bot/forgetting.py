@@ -116,6 +116,7 @@ class Forgetting:
         return None
 
     async def _forget(self, person_id: PersonId, marks: Collection[str]) -> bool:
+        await self._store.write(lambda db: db.privacy.require_sound(person_id))  # before they leave anything
         tables, is_known = list[TableId](), None
         while is_known is None:
             tables += await self._leaving.leave_all(person_id)

@@ -158,7 +158,7 @@ class ThreadMemberKey(SeatKey):
 
 @dataclass(frozen=True, slots=True)
 class ThreadAccessKey(TableKey):
-    """Whether a person is a member of the table's private thread, as they belong to the table or not."""
+    """Whether a person is a member of the table's thread, as they belong to the table or not; a public one keeps everyone."""
 
     kind: ClassVar[str] = "access"
     person_id: PersonId

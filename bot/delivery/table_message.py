@@ -265,7 +265,7 @@ class TableMessage:
             for seat in tx.seats:
                 if seat.person_id in left_out:
                     tx.request(ThreadMemberKey(table.id, seat.seat))
-            for person_id in left_out - people_at(tx):  # a public thread is found by its link
+            for person_id in left_out - people_at(tx):  # people without a seat
                 tx.request(ThreadAccessKey(table.id, person_id))
             return await _renewed(tx, row)
 

@@ -42,9 +42,12 @@ async def meet_at_once(season_tx: SeasonTransaction, pod: Pod) -> None:
 async def lose_time(season_tx: SeasonTransaction, pod_id: PodId) -> None:
     """Let the agreed time of a pod count no longer, because the bot was away: no one is a no-show.
 
-    The pod can agree on another time, or play as soon as all are there. In one sitting the time begins anew.
+    The pod can agree on another time, or play as soon as all are there. In one sitting the time begins anew. A match that
+    has begun no longer needs a time.
     """
     pod = season_tx.season.pods[pod_id]
+    if pod.over or pod.table is not None:
+        return
     if season_tx.season.settings.is_sitting:
         await meet_at_once(season_tx, pod)
     else:

@@ -396,6 +396,8 @@ class Rounds:
     async def _start_anyhow(self, season_id: SeasonId, step: SeasonStep) -> None:
         if self._leagues.now() - step.at < LATE_MS:
             await self.pods.book_missing(season_id, step.pod, substitutes_had_time=True)
+        else:
+            await self._leagues.write(season_id, lambda season_tx: lose_time(season_tx, step.pod))
 
     async def _count_report(self, season_id: SeasonId, step: SeasonStep) -> None:
         await self._reports.settle(season_id, step.pod)

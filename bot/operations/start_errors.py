@@ -206,7 +206,7 @@ def _lost(error: StoreLost, path: Path) -> str:
 def _half_restored(path: Path) -> str:
     return (
         f"Restoring a copy to {path} was interrupted, so what is there now may be incomplete: {_restore()} again. What it "
-        f"replaced is kept beside it, as {path.name}.replaced-*. Nothing was changed."
+        f"has replaced by then is kept beside it, as {path.name}.replaced-*. Nothing was changed."
     )
 
 

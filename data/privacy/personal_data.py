@@ -74,6 +74,8 @@ from league.members import MembersWritten, TeamFormed
 from league.numbers import LONGEST_DESCRIPTION
 from league.settings import SeasonSettings
 
+_AT_ONCE = 200
+"""How many namesakes are looked up in one statement, whose parameters are limited."""
 _SHORT = 3
 """Names with fewer characters are matched case-sensitively."""
 
@@ -149,10 +151,21 @@ class FreeTextRepository(SeasonRepository, SeasonTraces):
         of_seasons = await self._execute(select(season.c.guild_id).where(season.c.id.in_(seasons)))
         found = dict.fromkeys(of_seasons.scalars(), called)
         found |= dict.fromkeys((row.guild_id for row in await self._execute(_guilds_of([person_id]))), called)
-        for other in await self._execute(_guilds_of(names)):
-            if other.guild_id in found:
-                found[other.guild_id] = found[other.guild_id].without({names[other.person_id]})
+        others = list(names)
+        for first in range(0, len(others), _AT_ONCE):
+            for other in await self._execute(_guilds_of(others[first : first + _AT_ONCE])):
+                if other.guild_id in found:
+                    found[other.guild_id] = found[other.guild_id].without({names[other.person_id]})
         return found
+
+    async def require_sound(self, person_id: PersonId) -> None:
+        """Raise EventsDamaged or UnreadableValueError if a league of the person's servers can't be read, and so not scrubbed."""
+        of_seasons = select(season.c.guild_id).where(season.c.id.in_(await self.seasons_of(person_id)))
+        guilds = set((await self._execute(of_seasons)).scalars())
+        guilds |= {row.guild_id for row in await self._execute(_guilds_of([person_id]))}
+        for guild_id in guilds:
+            for season_row in await self.in_guild(guild_id):
+                await self.events(season_row.id)
 
     async def scrub_reasons(self, guild_id: GuildId, called: Called) -> None:
         """Remove the names from reasons given by the staff of a server."""

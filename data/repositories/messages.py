@@ -316,14 +316,13 @@ class OutboxRepository(OutboxQueries):
         """
         asked = [{"of": row.id, "at": revision, "now": now, "why": None} for row, revision in sent]
         are_ended = (await self._execute(_END, asked)).rowcount == len(sent)
+        if not are_ended:
+            for row in await self._all(_row, _ROW.where(outbox.c.id.in_([row.id for row, _ in sent]))):
+                await self.renew(row, now, error=None)
         for row, _ in sent:
             if isinstance(row.key, ThreadAccessKey):
                 await self._execute(_FORGET_ACCESS, {"of": row.id})
-        if are_ended:
-            return True
-        for row in await self._all(_row, _ROW.where(outbox.c.id.in_([row.id for row, _ in sent]))):
-            await self.renew(row, now, error=None)
-        return False
+        return are_ended
 
     async def _waiting(self, outbox_id: int) -> OutboxRow[OutboxKey] | None:
         return await self._one(_row, _ROW.where(outbox.c.id == outbox_id))

@@ -26,17 +26,19 @@ def back_up(path: Path, target: Path, is_stopping: Callable[[], bool] = lambda: 
 
     The source is only read, so a bot may go on writing. Raises StoreDamagedError, StoreLost, StoreUnavailableError or
     OSError; then `target` is as it was, and nothing is left beside it. So it is soon after `is_stopping` returns True.
-    If the verified copy can't be put in place, it stays beside it as `.partial`.
+    If `target` had to be removed before the copy could be put in its place, and that fails, the copy stays as `.partial`.
     """
     _check_places(path, target)
     check_not_emptied(path)
-    partial = target.with_name(target.name + ".partial")
+    partial, is_there = target.with_name(target.name + ".partial"), False
     try:
         _copy(path, partial, is_stopping)
+        is_there = target.exists()
+        _put(partial, target)
     except BaseException:
-        _remove(partial)
+        if not is_there or target.exists():
+            _remove(partial)
         raise
-    _put(partial, target)
     forget_claim(target)
 
 

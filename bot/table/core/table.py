@@ -63,6 +63,11 @@ def has_contributed(items: Sequence[str], seat: int) -> bool:
     return seat in _by_seat(items)
 
 
+def has_pressed(items: Iterable[str]) -> set[int]:
+    """Return the seats that have contributed a press, not a word."""
+    return {int(item.partition(":")[0]) for item in items if item.endswith(f":{_NO_WORD}")}
+
+
 def has_contributions(items: Iterable[str]) -> bool:
     """Return whether any seat has contributed."""
     return any(f":{_SILENT}:" not in item for item in items)

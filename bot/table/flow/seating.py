@@ -16,6 +16,7 @@ from bot.table.core.table import (
     around,
     complete,
     has_contributed,
+    has_pressed,
     has_room,
     is_deal,
     lineup,
@@ -264,10 +265,12 @@ def all_have_asked(tx: TableChange) -> bool:
 
 
 def anyone_has_asked(tx: TableChange) -> bool:
-    """Return whether anyone who is present and does not sit out has requested the next deal of a match."""
-    items = tx.entropy()
-    asked = (row.present and not row.sits_out and has_contributed(items, row.seat) for row in tx.seats)
-    return any(asked) or any(row.comes and row.mixed for row in tx.bench)
+    """Return whether anyone who is present and does not sit out has pressed for the next deal of a match.
+
+    A typed word alone is no request, and no one can tell whether a press came before it.
+    """
+    pressed = has_pressed(tx.entropy())
+    return any(row.present and not row.sits_out and row.seat in pressed for row in tx.seats)
 
 
 def next_is_possible(tx: TableChange) -> bool:

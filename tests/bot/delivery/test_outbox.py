@@ -161,6 +161,22 @@ async def test_a_row_with_the_id_of_a_person_does_not_outlive_its_end(store, out
     assert await store.read(left) == 0
 
 
+async def test_nor_does_one_that_was_requested_again_while_it_was_carried_out(store, outbox, world, clock):
+    arrives = asyncio.Event()
+    world.arrive_after(arrives)
+    await put(store, outbox, 1, ThreadAccessKey(1, 4_711))
+    await world.published(1)
+    await put(store, outbox, 2, ThreadAccessKey(1, 4_711))
+    arrives.set()
+
+    async def nothing_left() -> bool:
+        clock.forward(GAP_MS)
+        outbox.wake()
+        return not await store.read(lambda db: db.outbox._scalar(select(func.count()).select_from(rows)))
+
+    await until(nothing_left)
+
+
 async def test_a_row_is_published_once(store, outbox, world):
     await put(store, outbox, 3)
     await settled(store)
