@@ -89,8 +89,11 @@ class Forgetting:
             requests = await asyncio.to_thread(self._ledger.requests)
         if not requests:
             return 0
-        known = await self._store.write(lambda db: db.privacy.erasures())
-        made_at = await self._store.read(lambda db: db.key_values.last_alive()) or 0
+
+        async def look(db: ReadTransaction):
+            return await db.privacy.erasures(), await db.key_values.last_alive() or 0
+
+        known, made_at = await self._store.read(look)
         lacking = [
             line
             for line in requests
@@ -116,7 +119,7 @@ class Forgetting:
         return None
 
     async def _forget(self, person_id: PersonId, marks: Collection[str]) -> bool:
-        await self._store.write(lambda db: db.privacy.require_sound(person_id))  # before they leave anything
+        await self._require_sound(person_id)  # before they leave anything
         tables, is_known = list[TableId](), None
         while is_known is None:
             tables += await self._leaving.leave_all(person_id)
@@ -125,6 +128,16 @@ class Forgetting:
         await self._leaving.show_again(tables)
         await self._forget_what_was_shown()
         return is_known
+
+    async def _require_sound(self, person_id: PersonId) -> None:
+        """Raise EventsDamaged if a league of the person's servers can't be read, and so names can't be removed from it."""
+
+        async def look(db: ReadTransaction) -> None:
+            for guild_id in await db.privacy.guilds_of(person_id, await db.privacy.seasons_of(person_id)):
+                for season in await db.seasons.in_guild(guild_id):
+                    await db.seasons.events(season.id)
+
+        await self._store.read(look)
 
     async def _erase(
         self, person_id: PersonId, seasons: Collection[SeasonId], marks: Collection[str]

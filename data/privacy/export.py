@@ -9,10 +9,9 @@ from typing import cast as cast_type
 from sqlalchemy import Column, ColumnElement, Row, RowMapping, Table, Text, and_, cast, or_, select
 
 from data.dialect import Json, has_number
-from data.privacy.traces import columns_of_people, columns_with, names_player, parsed
-from data.schema.core import board_set, board_table, deal, event, person, result
+from data.privacy.traces import Traces, columns_of_people, columns_with, names_player, parsed
+from data.schema.core import board_set, board_table, deal, erasure, event, person, result
 from data.schema.leagues import league_player, pod_time, season_event
-from data.session import Session
 from league.ids import PersonId
 from league.results import Player
 from marriage.sheet import Status
@@ -20,8 +19,12 @@ from marriage.sheet import Status
 Rows = list[dict[str, Any]]
 
 
-class PrivacyQueries(Session):
-    """Collects what is stored about one person."""
+class PrivacyQueries(Traces):
+    """Collects what is stored about one person, and knows which requests to be forgotten the database contains."""
+
+    async def erasures(self) -> set[str]:
+        """Return the marks of the requests to be forgotten that this database contains."""
+        return set((await self._execute(select(erasure.c.mark))).scalars())
 
     async def everything_of(self, person_id: PersonId) -> dict[str, Rows]:
         """Return all rows about the person but their limits, by table, as JSON values.

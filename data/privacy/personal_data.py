@@ -40,7 +40,7 @@ from data.outbox_keys import (
 )
 from data.preferences import PersonSettings
 from data.privacy.export import PrivacyQueries
-from data.privacy.traces import SeasonTraces, columns_of_people, columns_with, parsed
+from data.privacy.traces import Traces, columns_of_people, guilds_of_people, parsed
 from data.repositories.messages import ask
 from data.repositories.score_sessions import name_to_type
 from data.repositories.seasons import SeasonRepository
@@ -65,7 +65,7 @@ from data.schema.core import (
     staff_act,
     week_post,
 )
-from data.schema.leagues import league_player, season, season_draft, season_post
+from data.schema.leagues import season, season_draft, season_post
 from data.schema.stats import analysis, computer_tally, played_seat, tally
 from data.season_posts import CalendarPost, parse_public_post
 from league.events import Event, NumbersChanged, RulingNoted, SeasonOpened
@@ -123,7 +123,7 @@ def _cased(name: str) -> str:
     return word if len(name) < _SHORT else f"(?i:{word})"
 
 
-class FreeTextRepository(SeasonRepository, SeasonTraces):
+class FreeTextRepository(SeasonRepository, Traces):
     """Removes a person's names from text that others have typed."""
 
     async def called(self, person_id: PersonId, by: str) -> Called:
@@ -148,24 +148,13 @@ class FreeTextRepository(SeasonRepository, SeasonTraces):
             )
         )
         names = {other.id: other.name.casefold() for other in like_them}
-        of_seasons = await self._execute(select(season.c.guild_id).where(season.c.id.in_(seasons)))
-        found = dict.fromkeys(of_seasons.scalars(), called)
-        found |= dict.fromkeys((row.guild_id for row in await self._execute(_guilds_of([person_id]))), called)
+        found = dict.fromkeys(await self.guilds_of(person_id, seasons), called)
         others = list(names)
         for first in range(0, len(others), _AT_ONCE):
-            for other in await self._execute(_guilds_of(others[first : first + _AT_ONCE])):
+            for other in await self._execute(guilds_of_people(others[first : first + _AT_ONCE])):
                 if other.guild_id in found:
                     found[other.guild_id] = found[other.guild_id].without({names[other.person_id]})
         return found
-
-    async def require_sound(self, person_id: PersonId) -> None:
-        """Raise EventsDamaged or UnreadableValueError if a league of the person's servers can't be read, and so not scrubbed."""
-        of_seasons = select(season.c.guild_id).where(season.c.id.in_(await self.seasons_of(person_id)))
-        guilds = set((await self._execute(of_seasons)).scalars())
-        guilds |= {row.guild_id for row in await self._execute(_guilds_of([person_id]))}
-        for guild_id in guilds:
-            for season_row in await self.in_guild(guild_id):
-                await self.events(season_row.id)
 
     async def scrub_reasons(self, guild_id: GuildId, called: Called) -> None:
         """Remove the names from reasons given by the staff of a server."""
@@ -262,30 +251,7 @@ def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:
     return tuple(by if name.casefold() in called.in_home_games else name for name in names)
 
 
-def _guilds_of(people: Collection[int]) -> CompoundSelect[Any, Any]:
-    """Select the servers of these people: of all rows of servers, tables, home games and leagues that refer to them."""
-    found: list[Select[Any, Any]] = [
-        select(score_keeper.c.person_id.label("person_id"), score_session.c.guild_id)
-        .join(score_session, score_keeper.c.session_id == score_session.c.id)
-        .where(score_keeper.c.person_id.in_(people))
-    ]
-    for table, column in columns_of_people():
-        of_them = column.in_(people)
-        if "guild_id" in table.columns:
-            found.append(select(column.label("person_id"), table.c.guild_id).where(of_them))
-        elif "table_id" in table.columns:
-            at_table = table.c.table_id == game_table.c.id
-            named = select(column.label("person_id"), game_table.c.guild_id)
-            found.append(named.join_from(table, game_table, at_table).where(of_them))
-    for table, column in columns_with(league_player.c.number):
-        named = select(league_player.c.person_id.label("person_id"), season.c.guild_id)
-        acted = named.join_from(league_player, table, league_player.c.number == column)
-        of_season = acted.join(season, season.c.id == table.c.season)
-        found.append(of_season.where(league_player.c.person_id.in_(people)))
-    return union(*found)
-
-
-class PublicMessageRepository(SeasonTraces):
+class PublicMessageRepository(Traces):
     """Finds public messages.
 
     Tables and seasons store the places of their own messages; those of days, weeks and scores are stored
@@ -444,10 +410,6 @@ _OWN_ALONE = (analysis, direct_channel, guest, pinned, practice, puzzle_answer, 
 
 class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextRepository, PrivacyQueries):
     """Forgets people."""
-
-    async def erasures(self) -> set[str]:
-        """Return the marks of the requests to be forgotten that this database contains."""
-        return set((await self._execute(select(erasure.c.mark))).scalars())
 
     async def add_erasures(self, marks: Iterable[str]) -> None:
         """Record that this database contains the requests with these marks."""

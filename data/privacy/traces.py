@@ -1,20 +1,20 @@
 """Where the database refers to a person, or to their number as a player of leagues."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any, Final
 from typing import cast as cast_type
 
-from sqlalchemy import Column, Row, Table, Text, cast, select
+from sqlalchemy import Column, CompoundSelect, Row, Select, Table, Text, cast, select, union
 
 from data.dialect import has_number
 from data.ids import SeasonId
 from data.schema import TABLES
-from data.schema.core import person
-from data.schema.leagues import league_player, season_draft, season_event
+from data.schema.core import game_table, person, score_keeper, score_session
+from data.schema.leagues import league_player, season, season_draft, season_event
 from data.session import Session
-from league.ids import PersonId
+from league.ids import GuildId, PersonId
 from league.results import Player
 
 PLAYER_FIELDS: Final = frozenset({"player", "other", "substitute", "captain", "first", "second"})
@@ -72,8 +72,8 @@ def _holds(name: str, held: Any, player: Player) -> bool:
     return names_player(held, player)
 
 
-class SeasonTraces(Session):
-    """Finds the seasons that know a person."""
+class Traces(Session):
+    """Finds the seasons and servers that know a person."""
 
     async def seasons_of(self, person_id: PersonId) -> set[SeasonId]:
         """Return the seasons in which a person did something, got a message, or is named by an event or a draft."""
@@ -92,6 +92,35 @@ class SeasonTraces(Session):
             found |= await self._built(partial(_seasons_naming, player), perhaps)
         return found
 
+    async def guilds_of(self, person_id: PersonId, seasons: Collection[SeasonId]) -> set[GuildId]:
+        """Return the servers that know a person; `seasons` are those that do."""
+        of_seasons = await self._execute(select(season.c.guild_id).where(season.c.id.in_(seasons)))
+        directly = await self._execute(guilds_of_people([person_id]))
+        return {*of_seasons.scalars(), *(row.guild_id for row in directly)}
+
 
 def _seasons_naming(player: Player, rows: Sequence[Row[Any]]) -> set[SeasonId]:
     return {SeasonId(row.season) for row in rows if names_player(parsed(row.body), player)}
+
+
+def guilds_of_people(people: Collection[int]) -> CompoundSelect[Any, Any]:
+    """Select the servers of these people: of all rows of servers, tables, home games and leagues that refer to them."""
+    found: list[Select[Any, Any]] = [
+        select(score_keeper.c.person_id.label("person_id"), score_session.c.guild_id)
+        .join(score_session, score_keeper.c.session_id == score_session.c.id)
+        .where(score_keeper.c.person_id.in_(people))
+    ]
+    for table, column in columns_of_people():
+        of_them = column.in_(people)
+        if "guild_id" in table.columns:
+            found.append(select(column.label("person_id"), table.c.guild_id).where(of_them))
+        elif "table_id" in table.columns:
+            at_table = table.c.table_id == game_table.c.id
+            named = select(column.label("person_id"), game_table.c.guild_id)
+            found.append(named.join_from(table, game_table, at_table).where(of_them))
+    for table, column in columns_with(league_player.c.number):
+        named = select(league_player.c.person_id.label("person_id"), season.c.guild_id)
+        acted = named.join_from(league_player, table, league_player.c.number == column)
+        of_season = acted.join(season, season.c.id == table.c.season)
+        found.append(of_season.where(league_player.c.person_id.in_(people)))
+    return union(*found)
