@@ -258,34 +258,35 @@ async def revisions(house: LeagueHouse) -> dict[object, int]:
     return {row.key.post: row.revision for row in rows}
 
 
+async def waiting_for_a_substitute(house: LeagueHouse) -> tuple[int, int, int]:
+    """Return a season, its agreed time and table. Three of four came; attendance was checked two minutes ago."""
+    season, at = await agreed(house)
+    await house.join(season, 31)  # stands by
+    seen = await house.view(season)
+    people = [seen.people[player].id for player in seen.season.pods[1].players]
+    await house.sit_down(seen.tables[1].id, people[:3])
+    await house.until(season, at + 12 * MINUTE)
+    return season, at, seen.tables[1].id
+
+
 @pytest.mark.parametrize(("until_m", "begin_m"), [(18, 20), (22, 22)])
 async def test_those_who_wait_for_a_substitute_begin_after_an_outage_by_themselves(
     house: LeagueHouse, until_m: int, begin_m: int
 ):
     """Attendance was checked ten minutes after the time; the outage begins two minutes later."""
-    season, at = await agreed(house)
-    await house.join(season, 31)  # stands by
-    seen = await house.view(season)
-    people = [seen.people[player].id for player in seen.season.pods[1].players]
-    await house.sit_down(seen.tables[1].id, people[:3])
-    await house.until(season, at + 12 * MINUTE)
+    season, at, table = await waiting_for_a_substitute(house)
     assert len((await house.view(season)).season.pods[1].missed) == 1
     await away(house, season, (until_m - 12) / 60)
     await house.until(season, at + begin_m * MINUTE)
-    assert (await house.ready_deadline(seen.tables[1].id)).due_at <= house.clock.at
+    assert (await house.ready_deadline(table)).due_at <= house.clock.at
     assert len((await house.view(season)).season.pods[1].missed) == 1
 
 
 async def test_those_who_waited_for_a_substitute_need_not_be_there_after_a_long_outage(house: LeagueHouse):
-    season, at = await agreed(house)
-    await house.join(season, 31)  # stands by
-    seen = await house.view(season)
-    people = [seen.people[player].id for player in seen.season.pods[1].players]
-    await house.sit_down(seen.tables[1].id, people[:3])
-    await house.until(season, at + 12 * MINUTE)
+    season, _, table = await waiting_for_a_substitute(house)
     await away(house, season, 3)
     assert not (await house.view(season)).times
-    seats = await house.store.read(lambda db: db.tables.seats(seen.tables[1].id))
+    seats = await house.store.read(lambda db: db.tables.seats(table))
     assert not any(seat.ready for seat in seats)
 
 
