@@ -38,6 +38,7 @@ from bot.interactions.reply import AnyInteraction, ErrorBoundary, Kind, kind_of
 from bot.metrics import INTERACTIONS, arrived
 from bot.people import NamedPerson
 from bot.ui.items import Fields, Press
+from bot.ui.panel import files_of
 from bot.words.numbers import read_id, read_number
 from data.ids import InteractionId, SeasonId
 from league.ids import PersonId, TableId
@@ -404,6 +405,8 @@ class InteractionReceiver:
             interaction = discord.Interaction(
                 data=without_components(read_envelope(payload)), state=self._state
             )
+            # The answer reads them again, after something may have been done.
+            files_of(interaction.message)
         except Exception as error:  # noqa: BLE001 - the library raises whatever it stumbles over
             invalid = (
                 error

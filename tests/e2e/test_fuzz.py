@@ -10,7 +10,7 @@ import pytest
 
 from bot.interactions.receiver import Pressed, Router
 from data.preferences import PersonSettings
-from playground import interaction_objects
+from playground import interaction_objects, message_objects
 from playground.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT
 from playground.model import Interaction
 from tests.e2e.forging import button, forge, press_blindly, select
@@ -183,6 +183,19 @@ async def test_a_press_of_another_version_is_told_so(discord, bot, custom_id):
     asha = discord.person("asha")
     await press_blindly(asha, forge(asha, button(custom_id)), custom_id)
     assert OUT_OF_DATE in asha.last().text
+
+
+async def test_a_press_on_a_message_with_an_unreadable_file_does_nothing(discord, bot, watch: Watch):
+    """The answer reads the files that a message shows, after something may have been done."""
+    asha, custom_id = discord.person("asha"), "mr1:pick-language:0:0"
+    message = message_objects.message(asha.world, forge(asha, select(custom_id, "ne")).message)
+    media = {"id": "1", "attachment_id": "1", "url": [], "proxy_url": ""}
+    message["components"].append({"type": 12, "id": 9, "items": [{"media": media}]})
+    data = {"component_type": 3, "custom_id": custom_id, "values": ["ne"]}
+    await send(discord, asha, COMPONENT, data, {"message": message})
+    assert OUT_OF_DATE in asha.last().text
+    assert "Your settings" in (await asha.slash("settings")).message.text
+    assert watch.errors == []
 
 
 @pytest.mark.parametrize("kind", [3, 5, 6, 8])
