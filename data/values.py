@@ -356,3 +356,5 @@ class DeadlineRow:
     kind: str
     revision: int
     due_at: int
+    set_at: int = 0
+    """When it was set, or last credited for an outage: it has lost no time from before."""

@@ -24,7 +24,7 @@ from sqlalchemy import (
     update,
 )
 
-from data.dialect import json_field, upsert, upsert_many
+from data.dialect import greater, json_field, lesser, upsert, upsert_many
 from data.errors import RevisionConflictError
 from data.ids import ChannelId, MessageId
 from data.preferences import TableOptions
@@ -399,17 +399,23 @@ class DeadlineRepository(TableVersions, DeadlineQueries):
             await self._touch_tables(game_table.c.id == row.table_id)
 
     async def credit(
-        self, gap_ms: int, at_least: int, share: Share = EVERYTHING, *, undelayed: str | None = None
+        self, since: int, now: int, at_least: int, share: Share = EVERYTHING, *, undelayed: str | None = None
     ) -> None:
-        """Compensate for an outage: delay each deadline of a share by `gap_ms`, and at least to `at_least`.
+        """Compensate for an outage: delay each deadline of a share by what it lost of it, and at least to `at_least`.
 
-        Deadlines of the kind `undelayed` are not delayed. If the clock was set back, they move with it.
+        A deadline that was set meanwhile has lost only the time from then on. Deadlines of the kind `undelayed` are not
+        delayed. If `now` is before `since`, the clock was set back, and all deadlines move with it.
         """
-        later, keeps = deadline.c.due_at + gap_ms, deadline.c.kind == undelayed
+        # One that was set after `now`, while this transaction had to wait, has lost nothing.
+        lost_from = lesser(greater(deadline.c.set_at, since), max(since, now))
+        later = deadline.c.due_at + now - lost_from
         put_off = update(deadline).values(
             due_at=case(
-                (keeps, deadline.c.due_at + min(gap_ms, 0)), (later < at_least, at_least), else_=later
-            )
+                (deadline.c.kind == undelayed, lesser(deadline.c.due_at, later)),
+                (later < at_least, at_least),
+                else_=later,
+            ),
+            set_at=now,
         )
         self._later(put_off.where(OWNED_DEADLINE), asked(share))
         own = owned(game_table.c.guild_id), game_table.c.id.in_(select(deadline.c.table_id))

@@ -305,6 +305,7 @@ deadline = Table(
     Column("kind", Text, primary_key=True),
     Column("revision", Big, nullable=False),
     Column("due_at", Big, nullable=False),
+    Column("set_at", Big, nullable=False),
     **STRICT,
 )
 Index("ix_deadline_due", deadline.c.due_at, deadline.c.table_id, deadline.c.kind)

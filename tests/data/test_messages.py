@@ -70,7 +70,7 @@ async def test_deadlines_are_credited_for_an_outage(store: Store, table: TableRo
         await db.deadlines.set(DeadlineRow(table.id, "past", 1, 100))
         await db.deadlines.set(DeadlineRow(table.id, "soon", 1, 1_000))
         await db.deadlines.set(DeadlineRow(table.id, "late", 1, 90_000))
-        await db.deadlines.credit(gap_ms=20_000, at_least=50_000)
+        await db.deadlines.credit(0, 20_000, at_least=50_000)
         assert [(row.kind, row.due_at) for row in await db.deadlines.of_table(table.id)] == [
             ("past", 50_000),
             ("soon", 50_000),
@@ -80,14 +80,37 @@ async def test_deadlines_are_credited_for_an_outage(store: Store, table: TableRo
     await store.write(write)
 
 
+async def test_a_deadline_gets_back_only_what_it_has_lost_since_it_was_set_or_credited(
+    store: Store, table: TableRow
+):
+    """The last one was set while the credit waited for its turn to be written."""
+
+    async def write(db: WriteTransaction) -> None:
+        for kind, set_at in (("before", 5_000), ("meanwhile", 15_000), ("since", 25_000)):
+            await db.deadlines.set(DeadlineRow(table.id, kind, 1, 90_000, set_at))
+        await db.deadlines.credit(10_000, 20_000, at_least=0)
+        assert await due(db) == {"before": 100_000, "meanwhile": 95_000, "since": 90_000}
+        await db.deadlines.credit(10_000, 30_000, at_least=0)
+        assert await due(db) == {"before": 110_000, "meanwhile": 105_000, "since": 100_000}
+        await db.deadlines.credit(30_000, 12_000, at_least=0)  # the clock was set back
+        assert await due(db) == {"before": 92_000, "meanwhile": 87_000, "since": 82_000}
+        await db.deadlines.credit(12_000, 13_000, at_least=0)
+        assert await due(db) == {"before": 93_000, "meanwhile": 88_000, "since": 83_000}
+
+    async def due(db: WriteTransaction) -> dict[str, int]:
+        return {row.kind: row.due_at for row in await db.deadlines.of_table(table.id)}
+
+    await store.write(write)
+
+
 async def test_computers_do_not_wait_after_an_outage(store: Store, table: TableRow):
     async def write(db: WriteTransaction) -> None:
         await db.deadlines.set(DeadlineRow(table.id, "computer", 1, 1_000))
         await db.deadlines.set(DeadlineRow(table.id, "turn", 1, 1_000))
-        await db.deadlines.credit(gap_ms=20_000, at_least=50_000, undelayed="computer")
+        await db.deadlines.credit(0, 20_000, at_least=50_000, undelayed="computer")
         found = {row.kind: row.due_at for row in await db.deadlines.of_table(table.id)}
         assert found == {"computer": 1_000, "turn": 50_000}
-        await db.deadlines.credit(gap_ms=-400, at_least=0, undelayed="computer")  # the clock was set back
+        await db.deadlines.credit(20_400, 20_000, at_least=0, undelayed="computer")  # the clock was set back
         found = {row.kind: row.due_at for row in await db.deadlines.of_table(table.id)}
         assert found == {"computer": 600, "turn": 49_600}
 

@@ -96,7 +96,7 @@ async def test_an_outage_of_a_shard_moves_its_clocks_alone(
     before = await store.read(lambda db: db.tables.get_many([even, odd]))
 
     async def write(db: WriteTransaction) -> None:
-        await db.deadlines.credit(1_000, 0, ODD)
+        await db.deadlines.credit(0, 1_000, 0, ODD)
         await db.outbox.advance(5, ODD)
 
     await store.write(write)

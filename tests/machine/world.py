@@ -135,7 +135,9 @@ class World:
         self.clock.at = until
 
     def _next_due(self) -> tuple[int, Callable[[], Coroutine[Any, Any, Any]]] | None:
-        deadlines = self.rows("SELECT table_id, kind, revision, due_at FROM deadline ORDER BY due_at LIMIT 1")
+        deadlines = self.rows(
+            "SELECT table_id, kind, revision, due_at, set_at FROM deadline ORDER BY due_at LIMIT 1"
+        )
         seasons = self.rows("SELECT due_at, id FROM season WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1")
         acts = [
             *((row[3], partial(self.services.deadlines.act, DeadlineRow(*row))) for row in deadlines),

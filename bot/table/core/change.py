@@ -192,7 +192,7 @@ class TableChange:
         `since` is an earlier revision since which the table has waited for the same thing, if any.
         """
         revision = self.revision if since is None else since
-        self.deadlines[kind] = DeadlineRow(self.table.id, kind, revision, self.now + after_ms)
+        self.deadlines[kind] = DeadlineRow(self.table.id, kind, revision, self.now + after_ms, self.now)
 
     def stop(self, *kinds: str) -> None:
         """Clear the deadlines of these kinds."""

@@ -14,6 +14,7 @@ from bot.interactions.permissions import Obstacle
 from bot.outages import Outages
 from bot.pictures import Pictures
 from bot.settings import Settings
+from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.ui.panel import AttachedFiles
 from bot.workpool.pool import WorkPool
@@ -280,6 +281,34 @@ async def test_the_next_holder_does_not_credit_what_a_process_that_stood_still_h
     await elsewhere.settle()
     assert elsewhere.served.held == {1}
     assert await left(store, clock, tables[1]) == 55
+
+
+@pytest.mark.parametrize("is_restarted", [False, True])
+async def test_what_another_process_sets_while_a_shard_is_away_gets_back_only_the_time_since(
+    store: Store, clock: SetClock, tables: list[int], *, is_restarted: bool
+):
+    """The process with shard 0 answers presses by direct message for a process that cannot."""
+    locks, others = Locks(), Locks()
+    outages = Outages(store, clock, shards := Shards(2, locks))
+    elsewhere = Outages(store, clock, other := Shards(2, others))
+    await shards.take(0)
+    await other.take(1)
+    await connect(outages)
+    await connect(elsewhere)
+    await elsewhere.note_alive()
+    elsewhere.began(1)
+    clock.forward(600_000)
+
+    async def move(tx: TableTransaction) -> None:
+        tx.remind("turn", 90_000)
+
+    await TableRepository(store, clock, shards).change(tables[1], move)
+    assert await left(store, clock, tables[1]) == 90
+    clock.forward(600_000)
+    if is_restarted:
+        elsewhere.await_connections()
+    await elsewhere.ended(1)
+    assert await left(store, clock, tables[1]) == 90
 
 
 async def test_a_process_that_stood_still_notes_no_shard_that_it_has_lost(

@@ -226,7 +226,7 @@ async def test_what_changes_beside_a_table_is_seen_at_the_next_look(house: House
     async def write(db: WriteTransaction) -> None:
         await db.guests.set_standing(1, PEOPLE[1], "invited")
         await db.tables.set_message(1, 5, 6)
-        await db.deadlines.credit(60_000, 0)
+        await db.deadlines.credit(house.clock.at, house.clock.at + 60_000, 0)
 
     await house.store.write(write)
     snapshot = await house.tables.snapshot(1)

@@ -154,8 +154,8 @@ async def test_a_deadline_that_was_credited_does_not_fire_at_its_old_time(house:
     await house.pass_time(30_001)
     _, _, rows = await house.look()
     [turn] = [row for row in rows if row.kind == TURN]
-    house.clock.at = turn.due_at
-    await house.store.write(lambda db: db.deadlines.credit(60_000, house.clock.at + 30_000))
+    now = house.clock.at = turn.due_at
+    await house.store.write(lambda db: db.deadlines.credit(now - 60_000, now, now + 30_000))
     before = await house.look()
     with pytest.raises(StaleRevisionError):
         await house.presence.time_out(1, turn.revision)
@@ -210,6 +210,41 @@ async def test_time_without_a_connection_is_given_back(house: House):
     await outages.ended(1)  # of a shard that was never disconnected
     assert {row.kind: row.due_at for row in (await house.look())[2]} == after
     await house.pass_time(0)  # the computer moves
+    await house.check()
+
+
+@pytest.mark.parametrize("is_connected", [False, True])
+async def test_a_turn_that_begins_while_the_clocks_stand_still_lasts_as_long_as_any_other(
+    house: House, monkeypatch: pytest.MonkeyPatch, *, is_connected: bool
+):
+    """Someone moves by direct message before the shard of their table is connected, or before the time is credited."""
+    monkeypatch.setattr("bot.table.flow.seating.start", dull())
+    await house.seat_people(Pace.NORMAL, people=2, computers=0)
+    [window] = (await house.look())[2]
+    await house.pass_time(window.due_at - house.clock.at)
+    outages, random = house.services.outages, Random(1)
+
+    async def move(*_: object) -> None:
+        turn = (await house.state()).turn
+        while (await house.state()).turn == turn:
+            await house.play.move(1, PEOPLE[turn], RandomPlayer(random).choose, None, next(house.ids))
+
+    async def left() -> int:
+        return next(row.due_at for row in (await house.look())[2] if row.kind == TURN) - house.clock.at
+
+    outages.began(0)
+    house.clock.at += 10 * MINUTE
+    if is_connected:
+        outages.on_loss(move)
+    else:
+        await move()
+        assert await left() == turn_ms(Pace.NORMAL)
+        house.clock.at += 10 * MINUTE
+        assert await house.deadlines.soonest([]) == []  # though the time is over, no one is taken for away
+    await outages.ended(0)
+    assert await left() == turn_ms(Pace.NORMAL)
+    await house.pass_time(turn_ms(Pace.NORMAL) - 1)
+    assert not any(seat.away for seat in (await house.look())[1])
     await house.check()
 
 

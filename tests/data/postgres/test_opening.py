@@ -188,6 +188,7 @@ async def test_a_database_of_the_first_schema_is_brought_up_to_date(created: Cre
     for statement in (
         "DROP TABLE pod_time, week_post, direct_channel, erasure",
         "ALTER TABLE staff_act DROP COLUMN target_id",
+        "ALTER TABLE deadline DROP COLUMN set_at",
         "DROP INDEX ix_person_limit_about",
         "ALTER TABLE person_limit DROP CONSTRAINT person_limit_kind_check, ADD CHECK (kind IN ('table', 'season'))",
         "ALTER TABLE pinned DROP COLUMN own_order",
