@@ -12,14 +12,17 @@ from structlog.testing import capture_logs
 from bot.__main__ import Exit, main
 from bot.app import TipluBot
 from bot.clock import SystemClock
+from bot.people import NamedPerson
 from bot.services import Services, wire
 from bot.settings import Settings
+from bot.table.core.table import LOBBY
 from data.privacy.ledger import NAME, ForgottenLedger
 from data.sqlite.backups import back_up
 from data.sqlite.copies import folder_of
 from data.store import Store
 from data.transaction import WriteTransaction
-from league.times import HOUR
+from league.times import HOUR, MINUTE
+from tests.bot.conftest import CHANNEL, GUILD, SetClock
 from tests.bot.environment import tell
 
 RAM, SITA, GITA = 11, 12, 13
@@ -131,6 +134,26 @@ def test_a_bot_that_starts_with_an_earlier_state_of_its_file_forgets_them_again(
         asyncio.run(start())
     assert [entry["people"] for entry in logs if entry["event"] == "forgetting.repeated"] == [1]
     assert known(path) == {SITA}
+
+
+async def test_a_lobby_that_loses_its_host_at_a_start_waits_as_long_as_any_other(
+    settings: Settings, store: Store, clock: SetClock
+):
+    """It gets back only the time after that, and none of the time for which the bot was away before."""
+    lobby = wire(settings, store, clock).lobby
+    opened = await lobby.open(GUILD, CHANNEL, NamedPerson(RAM, "Ram"), 1)
+    await lobby.join(opened, NamedPerson(SITA, "Sita"), 2)
+    await store.write(lambda db: db.key_values.alive(clock.now()))
+    digest = await store.read(lambda db: db.limits.digest_of(RAM))
+    ForgottenLedger(folder_of(settings.database_path) / NAME).add(digest, clock.now())
+    clock.forward(10 * HOUR)
+    async with TipluBot(wire(settings, store, clock)) as bot:
+        await bot._forget_again()
+        await bot._take_shards()
+        clock.forward(HOUR)
+        await bot.on_shard_connect(0)
+    (row,) = await store.read(lambda db: db.deadlines.of_table(opened))
+    assert (row.kind, row.due_at - clock.now()) == (LOBBY, settings.lobby_expiry_m * MINUTE)
 
 
 def test_requests_that_an_earlier_version_has_recorded_are_judged_by_their_time(
