@@ -172,11 +172,11 @@ docs: $(DEV) ## build the site of the documents into site/; fails on a broken li
 
 sbom: $(SUPPLY) ## write a CycloneDX bill of materials of the bot to dist/, without the network
 	@mkdir -p dist
-	$(BIN)/cyclonedx-py requirements requirements.lock --pyproject pyproject.toml --output-reproducible -o dist/tiplu.cdx.json
+	$(BIN)/cyclonedx-py requirements requirements-postgres.lock --pyproject pyproject.toml --output-reproducible -o dist/tiplu.cdx.json
 	$(BIN)/python -m tests.supply materials dist/tiplu.cdx.json
 
 audit: $(SUPPLY) ## check all locked packages for known vulnerabilities; exits with 2 if there are any, or if it could not check
-	$(BIN)/python -m tests.supply audit requirements.lock requirements-dev.lock
+	$(BIN)/python -m tests.supply audit $(wildcard requirements*.lock)
 
 licences: $(SUPPLY) ## write docs/licences.md from the metadata of the packages
 	$(BIN)/python -m tests.supply licences

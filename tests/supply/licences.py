@@ -35,8 +35,8 @@ ELSEWHERE = {"audioop-lts": "PSF-2.0"}
 _HEAD = """# Licences
 
 Tiplu is under the MIT licence, in the file `LICENSE`. Its fonts are under the licences in `render/fonts/OFL.txt` and
-`render/fonts/DejaVu-LICENSE.txt`. The bot also needs these packages, each in the version of `requirements.lock`. The list omits packages that
-only the tests and benchmarks need. `make licences` writes this page from the metadata of the packages.
+`render/fonts/DejaVu-LICENSE.txt`. The bot also needs these packages, each in the version of `requirements-postgres.lock`. The list
+omits packages that only the tests and benchmarks need. `make licences` writes this page from the metadata of the packages.
 
 | package | version | licence |
 |---|---|---|

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PLAYING = ROOT / "requirements.lock"
-"""The lock that a bot is installed from."""
+PLAYING = ROOT / "requirements-postgres.lock"
+"""The lock with everything that a bot may be installed from: that of a bot on a file, and the driver of PostgreSQL."""
 
 _REQUIREMENT = re.compile(
     r"^([A-Za-z0-9._-]+)(?:\[[a-z,-]+\])?==([^ ;\\]+)((?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE
