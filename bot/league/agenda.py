@@ -178,13 +178,17 @@ def put_off_by(row: SeasonRow, season: Season, away_from: int, now: int) -> int:
     """Return how long a season is postponed after an outage from `away_from` until now, in milliseconds.
 
     It is the whole outage if a draw or a deadline fell into it, else the time that a check-in lost. Less than
-    half an hour counts as nothing.
+    half an hour counts as nothing. A sitting that has begun loses every outage of at least five minutes: its rounds
+    are short, and everyone waits for them.
     """
-    if now - away_from < _WORTH_IT or season.paused_at is not None:
+    settings, in_sitting = season.settings, season.settings.is_sitting and season.drawn > 0
+    if now - away_from < (LATE_MS if in_sitting else _WORTH_IT) or season.paused_at is not None:
         return 0
+    if in_sitting:
+        return now - away_from
     if any(row.acted_until < at <= now for at in boundaries(row, season)):
         return now - away_from
-    settings, number = season.settings, season.drawn + 1
+    number = season.drawn + 1
     if number <= settings.rounds and settings.checks_in(number):
         lost = now - max(away_from, opens_at(row, season, number))
         return lost if lost >= _WORTH_IT else 0

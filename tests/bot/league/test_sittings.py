@@ -170,3 +170,17 @@ async def test_after_an_outage_the_players_of_a_sitting_have_as_long_to_come_aga
     await house.until(season, house.clock.at + 2 * MINUTE)
     pod = (await house.view(season)).season.pods[first.id]
     assert pod.missed == {first.players[0]}
+
+
+@pytest.mark.parametrize(("minutes", "from_m", "gone_m"), [(10, 1, 8), (30, 1, 28), (30, 4, 20)])
+async def test_an_outage_of_some_minutes_delays_the_deadline_of_a_sitting_by_as_long(
+    house: LeagueHouse, minutes: int, from_m: int, gone_m: int
+):
+    season = await begun(house, "swiss", **(SWISS | {"round_minutes": minutes}))
+    due = due_at((seen := await house.view(season)).row, seen.season, 1)
+    await house.until(season, house.clock.at + from_m * MINUTE)
+    await away(house, season, gone_m / 60)
+    seen = await house.view(season)
+    assert due_at(seen.row, seen.season, 1) == pytest.approx(due + gone_m * MINUTE, abs=MINUTE)
+    await house.until(season, house.clock.at + 4 * MINUTE)
+    assert not any(pod.over for pod in (await house.view(season)).pods_of(1))
