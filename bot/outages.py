@@ -326,6 +326,7 @@ class Outages:
         async def write(db: WriteTransaction) -> None:
             if self._shards.are_shared_out:
                 await self._require_uncredited(db, gap, now - gap, share)
+                await db.key_values.count_shards(share.count)
             await db.deadlines.credit(now - gap, now, at_least, share, undelayed=undelayed)
             if gap < 0:
                 await db.outbox.advance(-gap, share)

@@ -103,6 +103,19 @@ class KeyValueRepository(KeyValueQueries):
             await self.served(Share(share.count, frozenset({shard})), at)
         await self.served(share, now)
 
+    async def count_shards(self, count: int) -> None:
+        """Turn what was recorded for other numbers of shards into records of each of this many shards.
+
+        After the clock was set back, it would stay later than what is recorded from now on.
+        """
+        every = Share(count, frozenset(range(count)))
+        of_others = (await self._alive()).keys() - {_alive(count, shard) for shard in every.held}
+        if not of_others:
+            return
+        for shard, at in (await self.last_served(every)).items():
+            await self.served(Share(count, frozenset({shard})), at)
+        self._later(_REMOVE, [{"name": key} for key in of_others])
+
     def clocks_set(self, share: Share) -> None:
         """Record that the messages of these shards still show their clocks as they were."""
         notes = [

@@ -371,3 +371,27 @@ async def test_a_shard_that_is_taken_again_waits_for_its_connection_to_discord_t
     await outages.ended(1)
     assert outages.served.held == {0, 1}
     assert [await left(store, clock, table) for table in tables] == [40, 60]
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+async def test_a_clock_that_was_ahead_under_another_number_of_shards_takes_nobodys_time_at_any_start(
+    store: Store, clock: SetClock, tables: list[int], count: int
+):
+    async def serve(count: int) -> None:
+        shards = Shards(count, Locks())
+        outages = Outages(store, clock, shards)
+        await shards.take_all(set(range(count)))
+        await connect(outages)
+        await outages.note_alive()
+
+    await serve(count)
+    clock.forward(-10_000_000)
+    for table_id in tables:
+        await store.write(
+            lambda db, id_=table_id: db.deadlines.set(DeadlineRow(id_, "turn", 0, clock.now() + 10_060_000))
+        )
+    await serve(3)
+    assert [await left(store, clock, table_id) for table_id in tables] == [60, 60]
+    clock.forward(5_000)
+    await serve(3)
+    assert [await left(store, clock, table_id) for table_id in tables] == [55, 55]
