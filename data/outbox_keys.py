@@ -146,17 +146,6 @@ class TurnMentionByDmKey(TurnMentionKey):
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadMemberKey(SeatKey):
-    """Adding the player to the table's thread."""
-
-    kind: ClassVar[str] = "member"
-
-    @property
-    def lane(self) -> Hashable:
-        return self
-
-
-@dataclass(frozen=True, slots=True)
 class ThreadAccessKey(TableKey):
     """Whether a person is a member of the table's thread, as they belong to the table or not; a public one keeps everyone."""
 
@@ -439,7 +428,6 @@ KEYS: tuple[type[OutboxKey], ...] = (
     ShowAnewKey,
     TurnMentionKey,
     TurnMentionByDmKey,
-    ThreadMemberKey,
     ThreadAccessKey,
     HandKey,
     StandingKey,

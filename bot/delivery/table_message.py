@@ -34,7 +34,6 @@ from bot.table.core.change import (
 )
 from bot.table.core.repository import TableRepository
 from bot.table.core.snapshot import Snapshot
-from bot.table.core.thread_members import people_at
 from bot.table.lobby import ANSWERED_BY_MS
 from bot.table.pauses import Pauses
 from bot.words.texts import catalogue, texts
@@ -46,7 +45,6 @@ from data.outbox_keys import (
     TableKey,
     TableMessageKey,
     ThreadAccessKey,
-    ThreadMemberKey,
 )
 from data.repositories.messages import OutboxRow
 from data.values import TableRow
@@ -84,8 +82,7 @@ class TableMessage:
     def register(self, handlers: Handlers) -> None:
         """Register the handlers of its keys."""
         handlers.on(TableMessageKey, self.publish).on(ShowAnewKey, self.publish_opened)
-        handlers.on(ThreadMemberKey, self.add_member).on(ThreadAccessKey, self.let_in_or_out)
-        handlers.on(ClosedMessageKey, self.close)
+        handlers.on(ThreadAccessKey, self.let_in_or_out).on(ClosedMessageKey, self.close)
 
     async def publish(self, row: OutboxRow[TableMessageKey]) -> int:
         """Show the table at its place; returns the revision shown. Raises the errors of `bot.delivery.discord_calls`.
@@ -262,10 +259,7 @@ class TableMessage:
             _require_unmoved(tx.table, table)
             leave_message(tx)
             tx.update(thread_id=ChannelId(thread_id), sign_id=table.message_id, thread_lack=lack)
-            for seat in tx.seats:
-                if seat.person_id in left_out:
-                    tx.request(ThreadMemberKey(table.id, seat.seat))
-            for person_id in left_out - people_at(tx):  # people without a seat
+            for person_id in left_out:
                 tx.request(ThreadAccessKey(table.id, person_id))
             return await _renewed(tx, row)
 
@@ -350,21 +344,13 @@ class TableMessage:
             await self._tables.amend(table.id, amend)
         await self._threads.archive(thread_id)
 
-    async def add_member(self, row: OutboxRow[ThreadMemberKey]) -> int:
-        """Add the player of this seat to the table's thread, if both exist."""
-        snapshot, seat_no = await self._tables.snapshot(row.key.table_id, row.revision), row.key.number
-        seat = snapshot.seats[seat_no] if seat_no < len(snapshot.seats) else None
-        if seat is not None and seat.person_id is not None and snapshot.table.thread_id is not None:
-            await self._threads.add(snapshot.table.thread_id, seat.person_id)
-        return snapshot.table.revision
-
     async def let_in_or_out(self, row: OutboxRow[ThreadAccessKey]) -> int:
         """Add a person to the table's thread if they belong to the table, or else remove them from a private one.
 
         The archived thread of a closed table shows nothing new.
         """
-        snapshot, person_id = await self._tables.snapshot(row.key.table_id), row.key.person_id
-        table = snapshot.table
+        snapshot = await self._tables.snapshot(row.key.table_id, row.revision)
+        table, person_id = snapshot.table, row.key.person_id
         if table.thread_id is None or table.status == "closed":
             return row.revision
         if snapshot.belongs(person_id):

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.history.stats import recompute, recompute_if_outdated
+from data.outbox_keys import ThreadAccessKey
 from data.sqlite.opening import look
 from data.store import Store
 from data.transaction import ReadTransaction
@@ -22,6 +23,19 @@ from tests.test_house import ROOT
 KEPT = sorted((Path(__file__).parent / "upgrades").glob("*.xz"))
 UNTAGGED = {"0.1.0"}
 """The version of the first files, which was never released under this number."""
+BY_SEAT = """
+INSERT INTO outbox (subject, about, kind, name, seat, revision, attempts, queued_at, not_before, done_at) VALUES
+    ('table', 1, 'member', 'member:0', 0, 7, 2, 10, 20, NULL),
+    ('table', 1, 'member', 'member:1', 1, 7, 0, 10, 10, NULL),
+    ('table', 1, 'member', 'member:9', 9, 7, 0, 10, 10, NULL),
+    ('table', 1, 'member', 'member:0', 0, 6, 0, 10, 10, 15),
+    ('table', 2, 'member', 'member:0', 0, 3, 0, 10, 10, NULL),
+    ('table', 2, 'access', 'access:663146611265765376', NULL, 4, 0, 10, 10, NULL)
+"""
+"""Requests about threads as versions before 0026 wrote them.
+
+They add a person, a computer, a seat that is gone, the person once before, and a person who is to be looked at anyway.
+"""
 LASTING = (
     *(
         "guild",
@@ -92,6 +106,22 @@ async def test_every_row_is_there_and_can_be_read(older: Path):
     assert look(older) == "current"
     copies = [look(copy) for copy in older.parent.glob("*.before-*")]
     assert copies == (["older"] if was == "older" else [])
+
+
+async def test_who_waits_to_be_added_to_a_thread_still_does(tmp_path: Path):
+    path = tmp_path / "tiplu.sqlite3"
+    path.write_bytes(lzma.decompress((KEPT[0].parent / "first-daily.sqlite3.xz").read_bytes()))
+    with closing(sqlite3.connect(path)) as file:
+        file.execute(BY_SEAT)
+        file.commit()
+    store = await Store.open(path)
+    waiting = await store.read(lambda db: db.outbox.due(20, 9))
+    await store.close()
+    assert [(row.key, row.revision, row.attempts) for row in waiting] == [
+        (ThreadAccessKey(2, 663146611265765376), 4, 0),
+        (ThreadAccessKey(1, 662507846994231296), 7, 2),
+    ]
+    assert rows(path, "SELECT count(*) FROM outbox WHERE kind = 'member'") == [(0,)]
 
 
 def test_every_table_that_lasts_has_rows_in_one_of_them(tmp_path: Path):

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from bot.table.core.change import TableChange
-from data.outbox_keys import ThreadAccessKey, ThreadMemberKey
+from data.outbox_keys import ThreadAccessKey
 from league.ids import PersonId
 
 
@@ -11,7 +11,7 @@ def add_members(change: TableChange, before: Collection[int | None]) -> None:
     """Add the players of a deal that begins to the table's thread, except for the people in `before`."""
     for seat in change.seats if change.table.thread_id is not None else ():
         if seat.person_id is not None and seat.person_id not in before:
-            change.request(ThreadMemberKey(change.table.id, seat.seat))
+            change.request(ThreadAccessKey(change.table.id, seat.person_id))
 
 
 def review_members(change: TableChange, people: Iterable[PersonId]) -> None:

@@ -3,18 +3,25 @@
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from itertools import count
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from bot.delivery import discord_calls
+from bot.delivery.table_message import TableMessage
 from bot.errors import ChangedElsewhereError, UserError
 from bot.people import NamedPerson
 from bot.services import Services, wire
 from bot.settings import Settings
+from bot.table.core.change import TableTransaction
+from data.outbox_keys import ThreadAccessKey
 from data.session import News
 from data.store import Store
 from league.ids import TableId
 from tests.bot.clocks import connect
 from tests.bot.house import Hand
+from tests.bot.league.house import NOWHERE
 from tests.postgres import Server
 from tests.waiting import until
 
@@ -119,6 +126,32 @@ async def test_what_an_old_state_refuses_is_asked_of_the_new_one(processes: tupl
     await other.services.lobby.leave(TableId(1), SITA.id, next(IDS))
     with pytest.raises(UserError):
         await other.services.lobby.leave(TableId(1), SITA.id, next(IDS))
+
+
+async def test_who_sat_down_elsewhere_is_let_into_the_thread_though_no_news_of_it_came(
+    processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
+):
+    added = list[int]()
+
+    async def add(_client: object, _thread_id: int, person_id: int) -> None:
+        added.append(person_id)
+
+    async def let_in(tx: TableTransaction) -> None:
+        tx.update(thread_id=7)
+        tx.request(ThreadAccessKey(TableId(1), SITA.id))
+
+    monkeypatch.setattr(discord_calls, "add_to_thread", add)
+    other, owner = processes
+    await owner.version()
+    owner.go_deaf()
+    await other.services.lobby.join(TableId(1), SITA, next(IDS))
+    await other.services.tables.amend(TableId(1), let_in)
+    due = await owner.store.read(lambda db: db.outbox.due(Hand().at, 9))
+    [row] = [row for row in due if isinstance(row.key, ThreadAccessKey)]
+    publisher: Any = SimpleNamespace(tracker=None, table_panel=None)
+    message = TableMessage(NOWHERE, owner.services.tables, publisher, owner.services.pauses)
+    await message.let_in_or_out(row)
+    assert added == [SITA.id]
 
 
 async def test_a_deadline_is_the_owner_s(processes: tuple[Process, Process]):

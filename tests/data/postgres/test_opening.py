@@ -15,15 +15,21 @@ from data.errors import (
     StoreUnreachable,
     StoreUnsuitable,
 )
+from data.outbox_keys import ThreadAccessKey
 from data.postgres import opening
 from data.postgres.opening import look, prepare
 from data.store import Store
 from data.transaction import WriteTransaction
-from tests.data.conftest import open_table
+from tests.data.conftest import RAM, open_table
 from tests.data.next_schema import NEWEST, migrations
 from tests.postgres import USER, Server
 
 Create = Callable[..., URL]
+BY_SEAT = (
+    "INSERT INTO outbox (subject, about, kind, name, seat, revision, attempts, queued_at, not_before)"
+    " SELECT 'table', 1, 'member', 'member:' || seat, seat, 7, 0, 10, 10 FROM seat WHERE seat <> 1"
+)
+"""Requests to add a person and a computer to the thread of a table, as versions before 0026 wrote them."""
 
 
 async def test_a_new_database_gets_its_tables_once(created: Create):
@@ -184,8 +190,11 @@ async def test_tables_are_not_changed_beneath_processes_that_serve_them(
 
 async def test_a_database_of_the_first_schema_is_brought_up_to_date(created: Create, server: Server):
     url = created()
-    await prepare(url)
+    store = await Store.open(url)
+    await open_table(store)
+    await store.close()
     for statement in (
+        BY_SEAT,
         "DROP TABLE pod_time, week_post, direct_channel, erasure",
         "ALTER TABLE staff_act DROP COLUMN target_id",
         "ALTER TABLE deadline DROP COLUMN set_at",
@@ -207,3 +216,7 @@ async def test_a_database_of_the_first_schema_is_brought_up_to_date(created: Cre
         "INSERT INTO person_limit (digest, kind, about, until) VALUES ('a', 'entry', 1, 2)",
         url.database or "",
     )
+    store = await Store.open(url)
+    assert [row.key for row in await store.read(lambda db: db.outbox.due(10, 9))] == [ThreadAccessKey(1, RAM)]
+    await store.close()
+    assert server.sql("SELECT count(*) FROM outbox", url.database or "")[0][0] == 1
