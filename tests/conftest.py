@@ -99,6 +99,12 @@ def lot(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setattr(DealSeed, "first_dealer", lambda _seed, _rules, _players: 0)
 
 
+@pytest.fixture(autouse=True)
+def _own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let a bot that is not told where its games are keep files in a folder of the test: who was forgotten, and copies."""
+    monkeypatch.setenv("DATABASE_PATH", str(tmp_path / "var" / "tiplu.sqlite3"))
+
+
 SWAPS = 2_000
 """How long a draw is optimised if no test checks its quality."""
 

@@ -1,7 +1,5 @@
 """What one member may do in a league in a day: each act is kept for good or notifies others."""
 
-from pathlib import Path
-
 import pytest
 from sqlalchemy import update
 
@@ -12,7 +10,6 @@ from bot.league.ruling_events import banned, closing
 from bot.league.season import MOST_CHANGES, MOST_PROPOSALS
 from bot.people import NamedPerson
 from data.errors import EventsDamaged
-from data.privacy.ledger import ForgottenLedger
 from data.schema.leagues import season as seasons
 from data.season_posts import ProposalNotice
 from tests.bot.house import GUILD
@@ -184,17 +181,14 @@ async def test_a_damaged_season_of_others_keeps_nobody_from_being_forgotten(hous
     assert 11 not in {person.id for person in (await house.view(season)).people.values()}
 
 
-async def test_who_is_in_a_damaged_season_stays_until_it_is_restored_and_stops_no_start(
-    house: LeagueHouse, tmp_path: Path
-):
+async def test_who_is_in_a_damaged_season_stays_until_it_is_restored_and_stops_no_start(house: LeagueHouse):
     season = await house.open(signup_days=1)
     await house.join(season, *PEOPLE)
     await damage_season(house.store, season)
     forgetting: Forgetting = house.services.forgetting
-    forgetting._ledger = ledger = ForgottenLedger(tmp_path / "forgotten")
     with pytest.raises(EventsDamaged):
         await forgetting.forget(11)
-    (request,) = ledger.requests()
+    (request,) = forgetting._ledger.requests()
     assert await forgetting.forget_again() == 0
     assert await house.store.directory.person(11) is not None
     # The next start tries it again.
