@@ -86,6 +86,22 @@ def granted_in(guild: discord.Guild | None, channel_id: ChannelId | None) -> dis
     return None if channel is None else channel.permissions_for(channel.guild.me)
 
 
+def sees_channel(interaction: discord.Interaction[Any]) -> Callable[[ChannelId], bool]:
+    """Return a predicate: whether the bot sees a channel of the interaction's server, as far as the client knows.
+
+    Every channel counts as seen while the server is unavailable.
+    """
+    guild = interaction.guild
+
+    def sees(channel_id: ChannelId) -> bool:
+        if guild is None or guild.unavailable:
+            return True
+        granted = granted_in(guild, channel_id)
+        return granted is not None and granted.view_channel
+
+    return sees
+
+
 def require_own_channel(guild: discord.Guild | None, channel_id: int) -> None:
     """Raise UnexpectedInputError for a channel that this server does not have: only a forged choice names one."""
     if guild is None or guild.get_channel(channel_id) is None:

@@ -3,7 +3,7 @@
 The tables of one person or one channel are limited, so that no one floods a server or keeps pinging people.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.errors import RepeatedInteractionError, SeatedElsewhereError, StaleRevisionError, UserError
@@ -72,14 +72,16 @@ class Lobby:
         interaction_id: InteractionId,
         *,
         parent_id: int | None = None,
+        sees: Callable[[ChannelId], bool] = lambda _: True,
         invited: Sequence[NamedPerson] = (),
         wishes: Wishes = NO_WISHES,
         token: str | None = None,
     ) -> TableId:
         """Open a table in this channel, or thread of `parent_id`, with the host in its first seat. Returns its id.
 
-        If people are `invited`, the table is only for them. The answer to the host is the table's message. If that
-        gets lost, the outbox posts another one; by the `token` of the interaction it finds one that has arrived.
+        If people are `invited`, the table is only for them. `sees` says whether the bot sees a channel. The answer
+        to the host is the table's message. If that gets lost, the outbox posts another one; by the `token` of the
+        interaction it finds one that has arrived.
 
         Raises RepeatedInteractionError for an interaction that has opened a table before.
         """
@@ -90,7 +92,7 @@ class Lobby:
                 raise RepeatedInteractionError
             await require_free(db, host.id)
             settings = await db.guilds.settings(guild_id)
-            await require_place(db, self._settings, settings, channel_id, parent_id)
+            await require_place(db, self._settings, settings, channel_id, parent_id, sees)
             await _require_few_opened(db, self._settings, host.id, now, challenge=bool(invited))
             await db.guilds.keep(guild_id)
             await welcome(db, host, now)
@@ -332,10 +334,15 @@ async def require_place(
     server: GuildSettings,
     channel_id: ChannelId,
     parent_id: int | None,
+    sees: Callable[[ChannelId], bool],
 ) -> None:
-    """Raise UserError for a channel, or thread of `parent_id`, that has no room or where the server wants no tables."""
-    if server.channel_id not in {None, channel_id, parent_id}:
-        raise UserError("sorry.other_channel", channel=server.channel_id)
+    """Raise UserError for a channel, or thread of `parent_id`, that has no room or where the server wants no tables.
+
+    A chosen channel that is gone, or that the bot does not see, is passed over: no table could be opened there.
+    """
+    chosen = server.channel_id
+    if chosen is not None and chosen not in {channel_id, parent_id} and sees(chosen):
+        raise UserError("sorry.other_channel", channel=chosen)
     here = len(await db.tables.in_channel(channel_id))
     if here >= settings.tables_per_channel:
         raise UserError("sorry.channel_full", count=here)

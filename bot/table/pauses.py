@@ -3,6 +3,8 @@
 All players are notified of the pause and of its end.
 """
 
+from collections.abc import Callable
+
 from bot.errors import UserError
 from bot.settings import Settings
 from bot.table.core.change import DELETED, TableTransaction, leave_message, leave_thread, tell_all
@@ -132,11 +134,13 @@ class Pauses:
         person_id: PersonId,
         interaction_id: InteractionId,
         parent_id: ChannelId | None = None,
+        sees: Callable[[ChannelId], bool] = lambda _: True,
     ) -> None:
         """Continue a paused table in this channel, or thread of `parent_id`, with a new table message.
 
-        Raises UserError for people not at the table, for a table that is not paused, and for a place where it could not be
-        opened. A table that has lost the server's only channel for tables may move to any other.
+        `sees` says whether the bot sees a channel. Raises UserError for people not at the table, for a table that is not
+        paused, and for a place where it could not be opened. A table that has lost the server's only channel for tables may
+        move to any other.
         """
 
         async def command(tx: TableTransaction) -> None:
@@ -152,7 +156,7 @@ class Pauses:
                 server = await db.guilds.settings(guild_id)
                 if server.channel_id == tx.table.channel_id:  # where the table cannot be shown
                     server = server.model_copy(update={"channel_id": None})
-                await require_place(db, self._settings, server, channel_id, parent_id)
+                await require_place(db, self._settings, server, channel_id, parent_id, sees)
             leave_message(tx)
             leave_thread(tx)
             options = tx.table.options.model_copy(update={"thread": False})

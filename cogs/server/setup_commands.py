@@ -14,15 +14,17 @@ from bot.interactions.permissions import (
     require_own_channel,
     require_own_role,
     require_staff,
+    sees_channel,
     timezone_choices,
 )
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import AnyInteraction, Kind, Reply
-from bot.panels.server.settings import subject_of
+from bot.panels.server.settings import first_of, subject_of
 from bot.panels.server.setup import SUBJECTS, check_panel, daily_panel, setup_panel
 from bot.panels.server.staff_log import log_panel
 from bot.people import NamedPerson, guild_of
 from bot.services import Services
+from bot.ui.panel import Panel
 from bot.words.texts import texts
 from data.ids import ChannelId
 from data.preferences import GuildSettings
@@ -111,7 +113,7 @@ class Setup(commands.GroupCog, name="setup", description="Set up Marriage in thi
         """Show the settings."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id = require_manager(interaction)
-            await reply.show(setup_panel(await self._services.servers.settings(guild_id), texts()))
+            await reply.show(_panel(interaction, await self._services.servers.settings(guild_id)))
 
     @app_commands.command(
         description="The deal of the day: when a day ends here, and where its board is posted"
@@ -183,8 +185,7 @@ class Setup(commands.GroupCog, name="setup", description="Set up Marriage in thi
             raise UnexpectedInputError("no such subject")
         async with Reply(pressed.interaction, pressed.privately) as reply:
             settings = await self._services.servers.settings(require_manager(pressed.interaction))
-            lacking = _lacking(pressed.interaction, settings)
-            await reply.show(setup_panel(settings, texts(), pressed.chosen, lacking))
+            await reply.show(_panel(pressed.interaction, settings, pressed.chosen))
 
     async def _choose(self, pressed: Pressed) -> None:
         name = pressed.press.verb.removeprefix("pick-guild-")
@@ -223,8 +224,7 @@ class Setup(commands.GroupCog, name="setup", description="Set up Marriage in thi
                 pressed.interaction
             ):  # the server's language may just have changed
                 subject = subject_of(SUBJECTS, pressed.press.verb)
-                lacking = _lacking(pressed.interaction, settings)
-                await reply.show(setup_panel(settings, texts(), subject, lacking))
+                await reply.show(_panel(pressed.interaction, settings, subject))
 
 
 def _channel(pressed: Pressed) -> int | None:
@@ -241,6 +241,13 @@ def _role(pressed: Pressed) -> int | None:
         return None
     require_own_role(pressed.interaction.guild, pressed.chosen_id)
     return pressed.chosen_id
+
+
+def _panel(interaction: AnyInteraction, settings: GuildSettings, subject: str = first_of(SUBJECTS)) -> Panel:
+    """Return the panel of the settings, with what is wrong with the chosen channels."""
+    chosen = settings.channel_id
+    is_gone = chosen is not None and not sees_channel(interaction)(chosen)
+    return setup_panel(settings, texts(), subject, _lacking(interaction, settings), is_gone=is_gone)
 
 
 def _lacking(interaction: AnyInteraction, settings: GuildSettings) -> list[str]:

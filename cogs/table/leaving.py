@@ -10,6 +10,7 @@ from bot.interactions.permissions import (
     require_guild,
     require_permissions,
     require_staff,
+    sees_channel,
 )
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import AnyInteraction, Kind, Reply
@@ -100,6 +101,7 @@ class LeavingCommands(commands.Cog):
                 PersonId(interaction.user.id),
                 InteractionId(interaction.id),
                 parent_of(interaction),
+                sees_channel(interaction),
             )
             await reply.tell(texts()("leaving.moved", table=table_id))
 

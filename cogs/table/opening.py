@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
-from bot.interactions.permissions import parent_of, require_guild, require_permissions
+from bot.interactions.permissions import parent_of, require_guild, require_permissions, sees_channel
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.people import NamedPerson
@@ -55,6 +55,7 @@ async def open_table(
                 person,
                 InteractionId(interaction.id),
                 parent_id=parent_of(interaction),
+                sees=sees_channel(interaction),
                 wishes=wishes,
                 token=interaction.token,
             )
@@ -218,6 +219,7 @@ class Challenge(commands.Cog):
                     NamedPerson.of(interaction.user),
                     InteractionId(interaction.id),
                     parent_id=parent_of(interaction),
+                    sees=sees_channel(interaction),
                     invited=[NamedPerson.of(user)],
                     token=interaction.token,
                 )

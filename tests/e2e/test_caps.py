@@ -111,6 +111,20 @@ async def test_a_table_leaves_the_only_channel_for_tables_once_that_is_gone(disc
     await until_kinds(bot, {"turn", "mention"})
 
 
+async def test_a_chosen_channel_that_is_gone_keeps_no_table_from_any_other(discord, bot, dull):
+    asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
+    await asha.press(START, message=await open_table(asha, bikram))
+    await next_panel(bikram)
+    await choose_channel(bot, discord.world.channel("marriage"))
+    for gone, there in (("marriage", "general"), ("general", "league")):
+        discord.world.delete_channel(gone)
+        await until_kinds(bot, {"paused"})
+        moved = await asha.go(there).slash("marriage resume")
+        assert "Table 1 now plays in this channel" in moved.message.text
+        await until_kinds(bot, {"turn", "mention"})
+    assert (await chandra.go("league").slash("marriage play")).message.button(JOIN)
+
+
 async def kinds(bot):
     return {row.kind for row in (await facts(bot)).deadlines}
 

@@ -8,6 +8,7 @@ from playground.person import CannotDoError
 from tests.e2e.forging import press_blindly
 from tests.e2e.looking import facts
 from tests.e2e.players import (
+    JOIN,
     open_setup,
     open_table,
     press_tool,
@@ -155,6 +156,23 @@ async def test_the_check_looks_at_the_channel_for_tables_and_at_threads_too(disc
 
     discord.world.delete_channel(general)
     assert "is gone, or I cannot see it" in (await manager.slash("setup check")).message.text
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+async def test_the_settings_say_that_the_channel_for_tables_is_gone_or_unseen(
+    discord, bot, manager, is_there
+):
+    cards = discord.world.add_channel("cards")
+    panel = (await manager.choose(CHANNEL, [cards], message=await open_setup(manager))).message
+    assert "is gone" not in panel.text
+    if is_there:
+        discord.world.deny("cards", "VIEW_CHANNEL")
+    else:
+        discord.world.delete_channel(cards)
+    told = (await manager.slash("setup show")).message.text
+    assert f"<#{cards.id}>: this channel for tables is gone, or I cannot see it" in told
+    assert "Tables are opened in any channel until you choose another one" in told
+    assert (await discord.person("chandra").slash("marriage play")).message.button(JOIN)
 
 
 async def test_the_trail_is_empty_at_first(discord, bot, manager):

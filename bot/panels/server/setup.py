@@ -40,11 +40,17 @@ SUBJECTS: Final[Subjects] = {
 
 
 def setup_panel(
-    settings: GuildSettings, texts: Texts, subject: str = first_of(SUBJECTS), lacking: Sequence[str] = ()
+    settings: GuildSettings,
+    texts: Texts,
+    subject: str = first_of(SUBJECTS),
+    lacking: Sequence[str] = (),
+    *,
+    is_gone: bool = False,
 ) -> Panel:
     """Show the settings of one subject with their values; each choice takes effect at once.
 
-    `lacking` are the permissions that the bot lacks in the channel of the weekly board.
+    `lacking` are the permissions that the bot lacks in the channel of the weekly board. `is_gone` says that the bot
+    does not see the channel for tables.
     """
     rules = settings.rules or PRESETS["pagat"]
     controls = {"server": _server, "tables": _tables, "boards": _boards}[subject](settings, rules, texts)
@@ -61,6 +67,7 @@ def setup_panel(
     return panel(
         text(texts("setup.title")),
         text(_now(settings, rules, texts)),
+        text(texts("setup.check_gone", channel=f"<#{settings.channel_id}>")) if is_gone else None,
         row(subject_select("pick-setup", texts("setup.choose_subject"), subjects, subject)),
         *controls,
         text(_lacking(settings, lacking, texts)) if subject == "boards" and lacking else None,

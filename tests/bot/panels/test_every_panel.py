@@ -297,7 +297,7 @@ def of_servers(world: World) -> Panels:
     posting = full.model_copy(
         update={"weekly_channel_id": 2**62, "timezone": "America/Argentina/ComodRivadavia"}
     )
-    yield setup.setup_panel(posting, texts(), "boards", NEEDED)
+    yield setup.setup_panel(posting, texts(), "boards", NEEDED, is_gone=True)
 
 
 def of_daily_settings(world: World) -> Panels:
