@@ -12,7 +12,6 @@ from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.league.direct_messages import next_panel
 from bot.panels.league.lists import archive_panel, list_panel
 from bot.panels.league.posts import signup_panel
-from bot.people import guild_of
 from bot.services import Services
 from bot.ui.items import Press
 from bot.words.numbers import read_number
@@ -171,7 +170,8 @@ class League(
 
     async def _next(self, interaction: AnyInteraction, season_id: SeasonId) -> None:
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            view = await self._services.leagues.view(season_id, guild_of(interaction))
+            guild_id, _ = require_guild(interaction)
+            view = await self._services.leagues.view(season_id, guild_id)
             player = view.by_person.get(interaction.user.id, 0)
             await reply.show(next_panel(view, player, texts()))
 
@@ -199,6 +199,7 @@ class League(
         press, interaction = pressed.press, pressed.interaction
         page = press.revision if press.verb == "league-list" else None
         async with Reply(interaction, pressed.privately) as reply:
-            view = await self._services.leagues.view(SeasonId(press.subject), guild_of(interaction))
+            guild_id, _ = require_guild(interaction)
+            view = await self._services.leagues.view(SeasonId(press.subject), guild_id)
             viewer = view.by_person.get(interaction.user.id)
             await reply.show(list_panel(view, press.argument, page, viewer, texts()))

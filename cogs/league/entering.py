@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
+from bot.interactions.permissions import require_guild
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import Kind, Reply
 from bot.league.eligibility import Applicant
@@ -107,6 +108,7 @@ class LeagueTeams(commands.Cog):
 
     async def _show_team(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            require_guild(pressed.interaction)
             await self._show_teams(reply, pressed)
 
     async def _ask_team_name(self, pressed: Pressed) -> None:

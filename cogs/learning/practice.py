@@ -24,7 +24,9 @@ from bot.words.names import clean_name, shown_name
 from bot.words.numbers import read_number
 from bot.words.rules import refusal_words
 from bot.words.texts import texts
-from league.ids import GuildId, TableId
+from data.transaction import ReadTransaction
+from data.values import TableRow
+from league.ids import PersonId, TableId
 from marriage.actions import Action, ExposeTunnelas, Show
 from marriage.errors import IllegalActionError
 from marriage.legal import tunnelas
@@ -34,11 +36,9 @@ from marriage.view import View
 from render.picture import Outcome
 
 
-async def show_page(
-    services: Services, reply: Reply, place: Press, number: int, guild_id: GuildId | None
-) -> None:
+async def show_page(services: Services, reply: Reply, place: Press, number: int) -> None:
     """Answer with a page, counted from 0, of the rules that `place` names; by default, the first page."""
-    rules = await _rules(services, place, guild_id)
+    rules = await _rules(services, place, reply.interaction)
     book = pages(rules, texts())
     page = book[number] if number < len(book) else book[0]
     known = Outcome(page.tiplu, rules)
@@ -59,13 +59,22 @@ async def usual_place(services: Services, interaction: AnyInteraction) -> Press:
         return Press("rules", 0, 0)
 
 
-async def _rules(services: Services, place: Press, guild_id: GuildId | None) -> Rules:
-    """Return the rules of a preset, of a table of this server, or of the server."""
+async def _rules(services: Services, place: Press, interaction: AnyInteraction) -> Rules:
+    """Return the rules of a preset, of a table of this server or the person's own one, or of the server."""
+    guild_id, table_id = guild_of(interaction), TableId(place.subject)
     if place.argument in PRESETS:
         return PRESETS[place.argument]
-    if place.subject:
-        table = await services.store.read(lambda db: db.tables.get(TableId(place.subject)))
-        if table is not None and guild_id in (None, table.guild_id):
+    if table_id:
+
+        async def find_table(db: ReadTransaction) -> TableRow | None:
+            table = await db.tables.get(table_id)
+            if table is None or table.guild_id == guild_id:
+                return table
+            own = await db.tables.open_of_person(PersonId(interaction.user.id))
+            return own if own is not None and own.id == table_id else None
+
+        table = await services.store.read(find_table)
+        if table is not None:
             return table.rules
     return (await services.store.directory.guild_settings(guild_id)).rules or PRESETS["pagat"]
 
@@ -109,7 +118,7 @@ class Help(commands.Cog):
             await self._page(pressed, reply, pressed.press.revision)
 
     async def _page(self, pressed: Pressed, reply: Reply, number: int) -> None:
-        await show_page(self._services, reply, pressed.press, number, guild_of(pressed.interaction))
+        await show_page(self._services, reply, pressed.press, number)
 
 
 async def show_lesson(

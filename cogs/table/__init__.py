@@ -21,8 +21,8 @@ from data.ids import MessageId
 class TableRouter(Router):
     """Adds handlers for presses at a table to another router.
 
-    It refuses strangers in another server than the table's, and marks the others as active at the table. The answer
-    takes over the private panel that they press.
+    It refuses strangers outside the table's server, and marks the others as active at the table. The answer takes over
+    the private panel that they press.
     """
 
     def __init__(self, router: Router, tables: TableRepository, private: PrivatePanels) -> None:
@@ -44,14 +44,18 @@ class TableRouter(Router):
         self._router.add(verb, serve, is_of_table=is_of_table)
 
     async def _refuse_strangers(self, pressed: Pressed) -> None:
-        """Raise UserError in another server than the table's, except for those at the table: they may leave from anywhere."""
-        guild_id = guild_of(pressed.interaction)
-        if guild_id is None or not pressed.table_id:
+        """Raise UserError outside the table's server, except for those at the table: they may leave from anywhere.
+
+        Nothing tells whether someone who presses in direct messages is in that server. Only those at a table get its
+        buttons there.
+        """
+        if not pressed.table_id:
             return
-        table = await self._tables.get(pressed.table_id)
+        guild_id, table = guild_of(pressed.interaction), await self._tables.get(pressed.table_id)
         at_table = {row.person_id for row in (*table.seats, *table.bench)}
         if table.row.guild_id != guild_id and pressed.person.id not in at_table:
-            raise UserError("sorry.other_server", table=pressed.table_id)
+            key = "sorry.not_at_table" if guild_id is None else "sorry.other_server"
+            raise UserError(key, table=pressed.table_id)
 
 
 async def setup(bot: TipluBot) -> None:

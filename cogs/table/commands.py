@@ -13,7 +13,7 @@ from bot.interactions.choices import Choice, read_card, read_groups
 from bot.interactions.permissions import may_see, my_table, require_guild
 from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.table.lobby import MOST_TABLES, tables_panel
-from bot.people import NamedPerson, guild_of
+from bot.people import NamedPerson
 from bot.services import Services
 from bot.ui.items import MOST_OPTIONS, PRESET_CHOICES, Press
 from bot.words.texts import card_name, cards_name, texts
@@ -195,7 +195,7 @@ class Marriage(
                 if preset in PRESETS
                 else await usual_place(self._services, interaction)
             )
-            await show_page(self._services, reply, place, 0, guild_of(interaction))
+            await show_page(self._services, reply, place, 0)
 
     async def _move(self, interaction: AnyInteraction, choice: Choice) -> None:
         async with Reply(interaction, Kind.PRIVATE) as reply:

@@ -1,4 +1,4 @@
-"""The managers of one server forge presses and choices there about the tables and channels of another."""
+"""People forge presses and choices about the tables and channels of another server, there or in direct messages."""
 
 import pytest
 
@@ -9,8 +9,10 @@ from playground.server import Playground
 from tests.e2e.forging import button, forge, press_blindly, press_forged, select
 from tests.e2e.looking import facts
 from tests.e2e.players import START, next_panel, open_table, say, write_rules
+from tests.e2e.seasons import Circle
 
 OTHER_SERVER = say("sorry.other_server", table=1)
+NOT_AT_TABLE = say("sorry.not_at_table", table=1)
 
 
 @pytest.fixture
@@ -78,3 +80,22 @@ async def test_those_at_the_table_leave_it_from_another_server_but_govern_it_at_
     assert OTHER_SERVER in (await press_forged(asha, "mr1:switch:1:1:private")).text
     await bikram.press("Forged", message=forge(bikram, button("mr1:leave-there:1:0")))
     assert [seat.name for seat in (await bot.bot.services.tables.snapshot(1)).seats] == ["Asha"]
+
+
+async def test_in_direct_messages_a_stranger_reaches_no_table_and_no_list_of_a_league(
+    discord, start_bot, clock, mallory
+):
+    bot, asha = await start_bot(clock=clock), discord.person("asha")
+    table = await open_table(asha)
+    await asha.press(say("preset_name.kathmandu"), message=table)
+    await Circle(bot, clock, [asha]).open("Autumn", "2, 7, 10", team_size=2)
+    mallory.go(mallory.dm_channel)
+    before = await facts(bot)
+    for custom_id in ("join:1:1", "accept:1:1", "table-more:1:1", "manage:1:1", "how-we-play:1:1:pagat"):
+        assert NOT_AT_TABLE in (await press_forged(mallory, f"mr1:{custom_id}")).text
+    for custom_id in ("league-next:1:0", "league-all:1:0:people", "league-team:1:0"):
+        assert say("sorry.server_only") in (await press_forged(mallory, f"mr1:{custom_id}")).text
+    assert say("preset_name.kathmandu") not in (await press_forged(mallory, "mr1:rules:1:0")).text
+    assert await facts(bot) == before
+    asha.go(asha.dm_channel)
+    assert say("preset_name.kathmandu") in (await press_forged(asha, "mr1:rules:1:0")).text

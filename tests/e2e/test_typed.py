@@ -172,7 +172,7 @@ async def test_a_table_is_not_opened_in_direct_messages(discord, bot):
     await asha.slash("help")
     asha.go(asha.dm_channel)
     answer = await asha.slash("marriage play")
-    assert "Tables are opened in a server" in answer.message.text
+    assert "You can only do that in a server's channel" in answer.message.text
     answer = await asha.slash("marriage hand")
     assert "You have no seat at a table yet" in answer.message.text
 
