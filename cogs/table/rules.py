@@ -61,7 +61,7 @@ class TableRules(commands.Cog):
             await self._show(reply, pressed, OVERVIEW)
 
     async def _choose_first(self, pressed: Pressed) -> None:
-        """Use one of the first presets here, and at every new table of a server that has never chosen."""
+        """Use one of the first presets here, and at every new table of a server whose question this table asks."""
         preset = pressed.press.argument
         if preset not in FIRST_PRESETS:
             raise UnexpectedInputError("a preset that is not asked about")
@@ -77,11 +77,12 @@ class TableRules(commands.Cog):
 
     async def _play_by(self, pressed: Pressed, rules: Rules) -> None:
         actor = await self._replies.actor(pressed)
-        table = (await self._services.hosting.governed(pressed.table_id, actor)).table
+        snapshot = await self._services.hosting.governed(pressed.table_id, actor)
+        table = snapshot.table
         require_lobby(table)
         if pressed.interaction.guild_id != table.guild_id:
             raise UserError("sorry.no_table", table=table.id)
-        if (await self._services.store.directory.guild_settings(table.guild_id)).rules is None:
+        if snapshot.asks_how:  # otherwise the press is late or forged
             await self._services.servers.change(table.guild_id, pressed.person, rules=rules)
         await self._services.hosting.set_terms(
             table.id, actor, lambda terms: terms.model_copy(update={"rules": rules}), pressed.interaction_id

@@ -67,6 +67,16 @@ async def test_a_later_answer_at_another_table_holds_for_that_table_alone(discor
     assert (await facts(bot, 2)).table.rules == PRESETS["pagat"]
 
 
+async def test_a_host_who_is_not_asked_answers_for_their_table_alone(discord, bot):
+    bikram = discord.person("bikram")
+    table = (await bikram.slash("marriage play", rules="gambiter")).message
+    assert ASKED not in table.text
+    await press_forged(bikram, "mr1:how-we-play:1:1:kathmandu")
+    assert (await facts(bot)).table.rules == PRESETS["kathmandu"]
+    assert await server_rules(discord, bot) is None
+    assert ASKED in (await open_table(discord.person("chandra"))).text
+
+
 async def test_who_is_asked_leaves_behind_more(discord, bot):
     bikram = discord.person("bikram")
     table = await open_table(bikram)
