@@ -1,7 +1,8 @@
 """Settings of servers, and the log of their staff's actions."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from pydantic import ValidationError
@@ -10,6 +11,7 @@ from bot.clock import Clock
 from bot.errors import UnexpectedInputError
 from bot.history.leaderboards import ask_for_next
 from bot.people import NamedPerson
+from bot.table.hosting import MOST_GUESTS
 from bot.words.names import person_name
 from data.ids import ChannelId
 from data.outbox_keys import GreetingKey
@@ -26,11 +28,14 @@ MOST_ACTS = 15
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One entry of the staff log, with the names of its author and of the person whom it concerns."""
+    """One act of the staff log, with the names of its author and of the people whom it concerns.
+
+    It is stored in one row for each of these people, of which `row` is one.
+    """
 
     row: StaffActRow
     name: str
-    target: str | None = None
+    targets: tuple[str, ...] = ()
 
 
 class Servers:
@@ -113,15 +118,28 @@ class Servers:
         await self._store.write(write)
 
     async def acts(self, guild_id: GuildId) -> list[Act]:
-        """Return the latest entries of the staff log, the newest first."""
-        rows = await self._store.read(lambda db: db.staff_log.latest(guild_id, MOST_ACTS))
-        concerned = {row.person_id for row in rows} | {row.target_id for row in rows if row.target_id}
+        """Return the latest acts of the staff log, the newest first."""
+        rows = await self._store.read(lambda db: db.staff_log.latest(guild_id, MOST_ACTS * MOST_GUESTS))
+        acts = [list(same) for _, same in groupby(rows, _act_of)][:MOST_ACTS]
+        shown = [row for same in acts for row in same]
+        concerned = {row.person_id for row in shown} | {row.target_id for row in shown if row.target_id}
         people = await self._store.directory.people(concerned)
-        names = {person.id: person_name(person.id, person.name) for person in people.values()}
+        names: dict[int | None, str] = {
+            person.id: person_name(person.id, person.name) for person in people.values()
+        }
         return [
-            Act(row, names.get(row.person_id, "–"), names.get(row.target_id) if row.target_id else None)
-            for row in rows
+            Act(
+                same[0],
+                names.get(same[0].person_id, "–"),
+                tuple(names[row.target_id] for row in reversed(same) if row.target_id in names),
+            )
+            for same in acts
         ]
+
+
+def _act_of(row: StaffActRow) -> Hashable:
+    """Return what the rows of one act have in common."""
+    return row.at, row.person_id, row.table_id, row.act, row.reason
 
 
 def _noted(value: Any) -> str:

@@ -176,6 +176,16 @@ async def test_those_who_look_after_the_server_may_do_the_same_and_it_is_noted(b
     assert "You play at table 1, so another member of the staff has to rule on it" in answer.text
 
 
+async def test_an_invitation_of_several_people_is_one_line_of_the_log(discord, bot, people):
+    asha, bikram, chandra = people
+    table = await open_table(bikram)
+    guests = [chandra, *(discord.person(name) for name in ("deepa", "eklavya"))]
+    await asha.choose(INVITE, guests, message=await manage(asha, table))
+    assert (
+        "**Asha** invited at table 1: Chandra, Deepa, Eklavya" in (await asha.slash("setup log")).message.text
+    )
+
+
 async def test_odd_values_in_the_panel_change_nothing(bot, people):
     asha, bikram, _ = people
     table = await open_table(asha, bikram)

@@ -31,7 +31,7 @@ def _act(act: Act, texts: Texts) -> str:
         name=shown_name(act.name),
         act=texts(key) if key in texts else row.act,
         table=row.table_id,
-        reason=shown_name(act.target) if act.target else _about(row.act, row.reason, texts) or "–",
+        reason=", ".join(map(shown_name, act.targets)) or _about(row.act, row.reason, texts) or "–",
     )
 
 

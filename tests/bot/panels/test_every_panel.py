@@ -242,7 +242,9 @@ def of_acts(world: World) -> Panels:
     yield staff_log.log_panel([], 0, texts())
     row = StaffActRow(1, 900, 2**40, 1, "end", "r" * 200, 1)
     yield staff_log.log_panel([Act(row, NAMES[0])] * 50, 0, texts())
-    yield staff_log.log_panel([Act(replace(row, act="kick", reason=""), NAMES[0], NAMES[1])] * 50, 0, texts())
+    for act, targets in (("kick", NAMES[:1]), ("invite", (*NAMES, *NAMES))):
+        done = Act(replace(row, act=act, reason=""), NAMES[0], tuple(targets))
+        yield staff_log.log_panel([done] * 50, 0, texts())
     yield staff_log.log_panel(
         [Act(replace(row, act=SETUP_ACT, reason="timezone UTC"), NAMES[2])] * 50, 10**9, texts()
     )

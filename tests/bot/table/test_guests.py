@@ -54,3 +54,20 @@ async def test_a_restart_and_a_challenge_notify_nobody_again(store):
     for person in (guest, other):
         await hosting.forget(1, Actor(host), person.id, next(house.ids))
         assert (await hosting.invite(1, Actor(host), [person], next(house.ids))).news == []
+
+
+async def test_many_invitations_of_the_staff_leave_room_in_their_log_for_other_acts(store):
+    house = House(store)
+    staff, hosting = Actor(NamedPerson(PEOPLE[1], "S"), is_staff=True), house.services.hosting
+    guests = [NamedPerson(100 + number, f"G{number}") for number in range(20)]
+    await house.lobby.open(GUILD, CHANNEL, NamedPerson(PEOPLE[0], "P0"), next(house.ids))
+    await hosting.switch(1, staff, "hints", next(house.ids))
+    for some in (guests[:10], guests[10:]):
+        await house.pass_time(1_000)
+        await hosting.invite(1, staff, some, next(house.ids))
+    acts = await house.services.servers.acts(GUILD)
+    assert [(act.row.act, act.name, act.targets) for act in acts] == [
+        ("invite", "S", tuple(guest.name for guest in guests[10:])),
+        ("invite", "S", tuple(guest.name for guest in guests[:10])),
+        ("switch", "S", ()),
+    ]
