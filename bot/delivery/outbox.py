@@ -38,7 +38,7 @@ from data.outbox_keys import (
 from data.repositories.messages import Key, OutboxRow, Pending
 from data.shards import EVERYTHING, Share
 from data.store import Store
-from league.times import SECOND
+from league.times import DAY, SECOND
 
 Publish = Callable[[OutboxRow[Key]], Awaitable[int]]
 """Brings a message up to date and returns the revision that it shows.
@@ -95,6 +95,8 @@ AT_ONCE = 64
 """The most concurrent requests, not counting slow ones."""
 LOST = (ChannelGoneError, MissingAccessError, DirectMessagesClosedError, MessageGoneError)
 """Errors after which a message is given up, unless its handler retries them."""
+UNREADABLE_REST_MS = DAY
+"""How long a row that cannot be read is put off. A newer version may read it by then."""
 KEPT_UP_TO_DATE = (TableMessageKey, ShowAnewKey, HandKey)
 """Messages that are edited again and again, so that an older state may arrive after a newer one."""
 
@@ -131,8 +133,6 @@ class Outbox:
         self._lanes: Lanes[int] = Lanes(at_once, self.wake)
         """Lanes by place; their items are the ids of rows."""
         self._looking = asyncio.Lock()
-        self._unreadable: set[int] = set()
-        """The rows that are left alone, because the disk has changed them or a newer version has written them."""
         self._perhaps_behind: deque[OutboxRow[OutboxKey]] = deque()
         """Rows whose edit may have arrived after another process's newer edit. They are requested again."""
 
@@ -152,14 +152,16 @@ class Outbox:
                     for row in due:
                         self._lanes.offer(row.key.lane, row.id, partial(self._send, row, share))
                 if unreadable:
-                    self._leave_alone(unreadable)
+                    await self._put_off(unreadable)
                     continue  # rows behind them were not looked at
                 await self._sleeper.sleep([] if next_at is None else [next_at])
 
-    def _leave_alone(self, unreadable: frozenset[int]) -> None:
+    async def _put_off(self, unreadable: frozenset[int]) -> None:
+        """Put off rows that the disk has changed or a newer version has written. There may be any number of them."""
+        until = self._clock.now() + UNREADABLE_REST_MS
+        await self._store.write(lambda db: db.outbox.postpone_all(unreadable, until))
         for row_id in sorted(unreadable):
             log.error("outbox.unreadable", row=row_id)
-        self._unreadable |= unreadable
 
     async def settle(self) -> None:
         """Wait until everything being sent or about to be sent has arrived, except to a place that hangs."""
@@ -168,7 +170,7 @@ class Outbox:
         await self._lanes.settle()
 
     async def _look(self, share: Share) -> Pending:
-        now, room, beside = self._clock.now(), self._lanes.room, [*self._lanes.taken, *self._unreadable]
+        now, room, beside = self._clock.now(), self._lanes.room, self._lanes.taken
         return await self._store.read(
             lambda db: db.outbox.look(now, room, beside, kinds=self._kinds, gap_ms=self._gap_ms, share=share)
         )

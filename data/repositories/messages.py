@@ -140,7 +140,7 @@ class Pending(NamedTuple):
     """When the first of the other rows may be sent, in milliseconds since 1970; None if nothing is waiting.
     """
     unreadable: frozenset[int] = frozenset()
-    """The ids of rows that should be sent too, but that this version has not written."""
+    """The ids of rows that should be sent too, but that this version cannot read."""
 
 
 class Backlog(NamedTuple):
@@ -357,7 +357,11 @@ class OutboxRepository(OutboxQueries):
 
     async def postpone(self, outbox_id: int, not_before: int) -> None:
         """Postpone a row that has not failed until `not_before`, unless it is requested earlier."""
-        await self._execute(_POSTPONE, {"of": outbox_id, "until": not_before})
+        await self.postpone_all([outbox_id], not_before)
+
+    async def postpone_all(self, outbox_ids: Iterable[int], not_before: int) -> None:
+        """Postpone all of these rows as `postpone` does."""
+        await self._execute(_POSTPONE, [{"of": of, "until": not_before} for of in outbox_ids])
 
     async def drop(self, outbox_id: int, revision: int, reason: str, now: int) -> None:
         """Give up a row at this revision. A later revision requested meanwhile is still tried, perhaps elsewhere."""
