@@ -159,5 +159,6 @@ class WriteTransaction(ReadTransaction):
         await self.outbox.forget_old(now)
         await self.limits.forget_old(now)
         await self.attached_files.forget_old(now)
+        await self.score_sessions.forget_old(now)
         await self.puzzles.forget_old(now)
         await self.key_values.forget_old(now)

@@ -16,13 +16,15 @@ from data.repositories.score_sessions import ScoreEntryRow, ScoreSessionChanges,
 from data.store import Store, aside
 from data.transaction import ReadTransaction, WriteTransaction
 from league.ids import GuildId
-from league.times import HOUR
+from league.times import DAY, HOUR
 from marriage.rules import PRESETS, Rules
 from marriage.scoring.home_game import HomeDeal, HomeSeat, InvalidDealError, evening
 from marriage.scoring.settle_up import Payment, settle_up
 from marriage.sheet import Sheet, Status
 
 MOST_DEALS = 100
+MOST_OPENED = 10
+"""The most home games that one person opens in a day."""
 FORGOTTEN_MS = 12 * HOUR
 """The time without an entry after which a new evening may replace an old one."""
 
@@ -148,8 +150,11 @@ class Scorekeeper:
         names: tuple[str, ...],
         rules: Rules,
     ) -> ScoreSessionId:
-        """Open an evening in this channel and return its id. Raises UserError while another is kept there."""
-        now = self._clock.now()
+        """Open an evening in this channel and return its id; the first keeper is the person who opens it.
+
+        Raises UserError while another is kept there, and if they have opened too many today.
+        """
+        now, opener = self._clock.now(), keepers[0]
 
         async def open_session(db: WriteTransaction) -> ScoreSessionId:
             before = await db.score_sessions.open_in_channel(channel_id)
@@ -157,11 +162,16 @@ class Scorekeeper:
                 if now - before.changed_at < FORGOTTEN_MS:
                     raise UserError("sorry.score_is_open")
                 await db.score_sessions.update(before, now, closed_at=now)
+            opened = await db.limits.limits(opener.id, "home_game", now)
+            if len(opened) >= MOST_OPENED:
+                raise UserError("sorry.score_opened_often", most=MOST_OPENED, again=opened[0].until)
             await db.guilds.keep(guild_id)
             for keeper in keepers:
                 await db.people.keep(keeper.id, keeper.name, now)
             ids = [keeper.id for keeper in keepers]
-            return (await db.score_sessions.open(guild_id, channel_id, names, rules, ids, now)).id
+            session = await db.score_sessions.open(guild_id, channel_id, names, rules, ids, now)
+            await db.limits.add_limit(opener.id, "home_game", session.id, now + DAY)
+            return session.id
 
         return await self._store.write(open_session)
 

@@ -39,10 +39,12 @@ Limit = Literal[
     "erasure",
     "entry",
     "proposal",
+    "home_game",
 ]
 """The kind of limit.
 
-`about` is the opened table, the set of boards, the puzzle, the table of the block or of the invitation, or the season; 0 for erasures.
+`about` is the opened table or home game, the set of boards, the puzzle, the table of the block or of the invitation, or the season; 0
+for erasures.
 """
 
 KEY_NOTE = "limit_key"

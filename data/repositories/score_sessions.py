@@ -5,16 +5,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict, Unpack
 
-from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
 
 from data.dialect import insert_or_keep
 from data.errors import RevisionConflictError
 from data.ids import ChannelId, ScoreSessionId
-from data.schema.core import score_entry, score_keeper, score_session
+from data.schema.core import public_message, score_entry, score_keeper, score_session
 from data.session import Session
 from league.ids import GuildId, PersonId
+from league.times import DAY
 from marriage.rules import RULES_VERSION, Rules
 from marriage.scoring.home_game import HomeDeal
+
+KEPT_MS = 730 * DAY
+"""How long a home game is kept after its last change: two years."""
 
 
 def name_to_type(name: str) -> str:
@@ -175,3 +179,13 @@ class ScoreSessionRepository(ScoreSessionQueries):
             .where(score_entry.c.session_id == session_id, score_entry.c.number == number)
             .values(undone=True)
         )
+
+    async def forget_old(self, now: int) -> None:
+        """Delete the sessions that have not changed for `KEPT_MS`, with their deals and where their messages are."""
+        is_old = score_session.c.changed_at < now - KEPT_MS
+        old = select(score_session.c.id).where(is_old)
+        is_theirs = public_message.c.kind == "score", public_message.c.about.in_(old)
+        await self._execute(delete(public_message).where(*is_theirs))
+        await self._execute(delete(score_entry).where(score_entry.c.session_id.in_(old)))
+        await self._execute(delete(score_keeper).where(score_keeper.c.session_id.in_(old)))
+        await self._execute(delete(score_session).where(is_old))

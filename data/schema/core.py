@@ -362,6 +362,7 @@ partial_index(
     unique=True,
     where=score_session.c.closed_at.is_(None),
 )
+Index("ix_score_session_changed", score_session.c.changed_at)
 
 score_keeper = Table(
     "score_keeper",
@@ -539,7 +540,7 @@ person_limit = Table(
     Column("about", Big, nullable=False),
     Column("until", Big),
     CheckConstraint(
-        "kind IN ('table', 'challenge', 'daily', 'puzzle', 'block', 'invite', 'season', 'ban', 'erasure', 'entry', 'proposal')"
+        "kind IN ('table', 'challenge', 'daily', 'puzzle', 'block', 'invite', 'season', 'ban', 'erasure', 'entry', 'proposal', 'home_game')"
     ),
     CheckConstraint("until IS NOT NULL OR kind IN ('block', 'invite', 'season', 'ban')"),
     **COUNTED,

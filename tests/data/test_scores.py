@@ -2,6 +2,9 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from data.errors import RevisionConflictError
+from data.ids import MessageId
+from data.outbox_keys import ScoreAmendmentKey
+from data.repositories.score_sessions import KEPT_MS
 from data.transaction import ReadTransaction, WriteTransaction
 from marriage.rules import preset
 from marriage.scoring.home_game import HomeDeal, HomeSeat
@@ -72,3 +75,29 @@ async def test_a_channel_has_one_open_session(store, session):
 
     again = await store.write(write)
     assert await store.read(lambda db: db.score_sessions.open_in_channel(CHANNEL)) == again
+
+
+async def test_a_session_that_nobody_has_changed_for_two_years_is_removed_with_all_its_rows(store, session):
+    async def write(db: WriteTransaction):
+        await db.score_sessions.add_entry(session.id, DEAL, 1_000)
+        await db.public_messages.note("score", session.id, CHANNEL, MessageId(77))
+        await db.public_messages.note("day", session.id, CHANNEL, MessageId(78))
+        await db.score_sessions.update(session, 1_000, closed_at=1_000)
+        return await db.score_sessions.open(GUILD, CHANNEL, ("A", "B"), preset("pagat"), [RAM], 1_001)
+
+    newer = await store.write(write)
+
+    async def kept(db: WriteTransaction, session_id: int) -> tuple[bool, int, int, list[ScoreAmendmentKey]]:
+        return (
+            await db.score_sessions.get(session_id) is not None,
+            len(await db.score_sessions.entries(session_id)),
+            len(await db.score_sessions.keepers(session_id)),
+            await db.public_messages.scores(session_id),
+        )
+
+    await store.write(lambda db: db.forget_old(1_000 + KEPT_MS))
+    whole = (True, 1, 1, [ScoreAmendmentKey(session.id, CHANNEL, MessageId(77))])
+    assert await store.write(lambda db: kept(db, session.id)) == whole
+    await store.write(lambda db: db.forget_old(1_001 + KEPT_MS))
+    assert await store.write(lambda db: kept(db, session.id)) == (False, 0, 0, [])
+    assert await store.write(lambda db: kept(db, newer.id)) == (True, 0, 1, [])

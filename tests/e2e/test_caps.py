@@ -1,7 +1,8 @@
-"""Limits: tables per channel, and tables per hour by one person; and servers that remove the bot."""
+"""Limits: tables per channel, tables per hour and home games per day by one person; and servers that remove the bot."""
 
 import pytest
 
+from bot.scorekeeping.scorekeeper import MOST_OPENED
 from data.preferences import GuildSettings
 from tests.e2e.looking import facts
 from tests.e2e.players import (
@@ -13,6 +14,7 @@ from tests.e2e.players import (
     open_table,
     press_in_dm,
     press_tool,
+    say,
 )
 from tests.e2e.test_faults import EDITS
 from tests.waiting import until
@@ -36,6 +38,26 @@ async def test_a_person_opens_so_many_tables_an_hour(discord, start_bot, clock):
     assert await opens_and_leaves(discord.person("bikram")) is None
     bot.later(clock, 3601)
     assert await opens_and_leaves(asha) is None
+
+
+async def test_a_person_begins_so_many_home_games_a_day(discord, start_bot, clock):
+    bot = await start_bot(clock=clock)
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+
+    async def begins_and_ends(person) -> str | None:
+        """Begin a home game and end it; return the answer if it was refused."""
+        answer = (await person.slash("score new", players="Asha, Bina")).message
+        if answer.ephemeral:
+            return answer.text
+        await person.press(say("button.score_close"), message=answer)
+        return None
+
+    for _ in range(MOST_OPENED):
+        assert await begins_and_ends(asha) is None
+    assert f"You have begun {MOST_OPENED} home games" in (await begins_and_ends(asha) or "")
+    assert await begins_and_ends(bikram) is None
+    bot.later(clock, 24 * 3600 + 1)
+    assert await begins_and_ends(asha) is None
 
 
 async def test_a_channel_holds_so_many_tables(discord, start_bot):

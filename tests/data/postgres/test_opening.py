@@ -198,7 +198,7 @@ async def test_a_database_of_the_first_schema_is_brought_up_to_date(created: Cre
         "DROP TABLE pod_time, week_post, direct_channel, erasure",
         "ALTER TABLE staff_act DROP COLUMN target_id",
         "ALTER TABLE deadline DROP COLUMN set_at",
-        "DROP INDEX ix_person_limit_about",
+        "DROP INDEX ix_person_limit_about, ix_score_session_changed",
         "ALTER TABLE person_limit DROP CONSTRAINT person_limit_kind_check, ADD CHECK (kind IN ('table', 'season'))",
         "ALTER TABLE pinned DROP COLUMN own_order",
         "CREATE TABLE pod_time (season bigint, pod bigint, at bigint NOT NULL, agreed text NOT NULL, PRIMARY KEY (season, pod))",
@@ -213,7 +213,7 @@ async def test_a_database_of_the_first_schema_is_brought_up_to_date(created: Cre
     )
     assert {row[0] for row in columns} == {"season", "pod", "proposal", "change"}
     server.run(
-        "INSERT INTO person_limit (digest, kind, about, until) VALUES ('a', 'entry', 1, 2)",
+        "INSERT INTO person_limit (digest, kind, about, until) VALUES ('a', 'home_game', 1, 2)",
         url.database or "",
     )
     store = await Store.open(url)
