@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from data.errors import StoreForbidden, StoreFull, StoreLockedError
@@ -55,6 +56,11 @@ def real(path: Path) -> Path:
     A dangling link is followed as well. A link to itself is returned unchanged: opening it fails.
     """
     return Path(os.path.realpath(path))
+
+
+def kept_beside(path: Path, why: str) -> Path:
+    """Return a name next to a file for what is kept of it; nothing that was kept before may be replaced."""
+    return path.with_name(f"{path.name}.{why}-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}")
 
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT}

@@ -4,11 +4,10 @@ import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 from data.errors import StoreDamagedError, StoreForbidden, StoreLost, StoreUnavailableError
-from data.files import FileLock, real, sync_directory
+from data.files import FileLock, kept_beside, real, sync_directory
 from data.sqlite.engines import named_faults
 from data.sqlite.integrity import check_not_emptied, forget_claim, refuse_starts
 
@@ -89,8 +88,7 @@ def restore(path: Path, copy: Path) -> Path | None:
     try:
         fresh = path.with_name(path.name + ".restored")
         back_up(copy, fresh)
-        # To the microsecond: nothing that was kept before may be replaced.
-        kept = path.with_name(f"{path.name}.replaced-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}")
+        kept = kept_beside(path, "replaced")
         is_copied = _is_copied(path, kept)
         refuse_starts(path)
         kept_as = [kept] if is_copied else _moved(path, kept)

@@ -19,7 +19,7 @@ DAYS: Final = 7
 WEEKS: Final = 4
 _FORM: Final = "%Y%m%dT%H%M%SZ"
 _LEFT: Final = timedelta(days=1)
-_OTHERS: Final = (".before-*", ".replaced*", ".restored*", ".lost-wal")
+_OTHERS: Final = (".before-*", ".replaced*", ".restored*", ".lost-*")
 """What is next to the file: copies made before a migration and before a restore, with their logs and the remains of
 interrupted ones, and a log that was kept although its file was gone."""
 

@@ -25,7 +25,7 @@ from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import text
 
 from data.errors import Holdings, RestoreInterrupted, StoreDamagedError, StoreLost
-from data.files import sync_directory, write_durably
+from data.files import kept_beside, sync_directory, write_durably
 from data.repositories.key_values import KeyValueRepository
 from data.sqlite.engines import named_faults
 
@@ -212,7 +212,7 @@ def set_lost_aside(path: Path) -> None:
     It may still contain games.
     """
     if not _size(path) and _size(_log(path)):
-        _log(path).replace(path.with_name(path.name + ".lost-wal"))
+        _log(path).replace(_log(kept_beside(path, "lost")))
     forget_claim(path)
 
 

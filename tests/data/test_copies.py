@@ -77,9 +77,10 @@ async def test_old_ones_are_removed_with_those_made_for_other_reasons(file: Path
 
 async def test_nothing_that_was_set_aside_outlives_the_copies(file: Path):
     """Each of these may name people who were forgotten since."""
-    kept = ".replaced-20261123T020000.123456Z"
+    at = "20261123T020000.123456Z"
+    kept, lost = f".replaced-{at}", (".lost-wal", f".lost-{at}-wal")
     endings = (".before-0022.partial", ".replaced", kept, f"{kept}-wal", f"{kept}-journal", f"{kept}.partial")
-    aside = [file.with_name(file.name + ending) for ending in (*endings, ".restored.partial", ".lost-wal")]
+    aside = [file.with_name(file.name + ending) for ending in (*endings, ".restored.partial", *lost)]
     for other in aside:
         other.write_bytes(b"")
     in_use = [file, *(file.with_name(file.name + ending) for ending in ("-wal", ".lock", ".mark"))]

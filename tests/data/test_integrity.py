@@ -300,7 +300,18 @@ async def test_the_log_of_an_emptied_file_is_kept_when_the_loss_is_accepted(left
     games = log(left).read_bytes()
     empty_file(left)
     await held(left, accept_loss=True)
-    assert left.with_name("tiplu.db.lost-wal").read_bytes() == games
+    (kept,) = left.parent.glob("tiplu.db.lost-*-wal")
+    assert kept.read_bytes() == games
+
+
+async def test_a_second_loss_leaves_the_log_of_the_first(left: Path):
+    games = [log(left).read_bytes(), b"other games"]
+    for lost in games:
+        empty_file(left)
+        log(left).write_bytes(lost)
+        await held(left, accept_loss=True)
+    kept = sorted(left.parent.glob("tiplu.db.lost-*-wal"))
+    assert [path.read_bytes() for path in kept] == games
 
 
 async def test_a_file_emptied_beside_its_log_is_refused_even_without_a_mark(left: Path):
