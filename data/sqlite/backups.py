@@ -79,8 +79,8 @@ def restore(path: Path, copy: Path) -> Path | None:
     """Replace the database with a copy; return where the old one was kept, or None if there was none.
 
     A link to the database stays a link. Raises StoreLockedError while a bot runs and StoreDamagedError for a
-    corrupt copy, having changed nothing. If it is interrupted, the old database is as it was, or no bot starts until a
-    copy is restored.
+    corrupt copy, and StoreFull or OSError if there is no room, having changed nothing and leaving nothing. If it is
+    interrupted, the old database is as it was, or no bot starts until a copy is restored.
     """
     path = real(path)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -89,8 +89,13 @@ def restore(path: Path, copy: Path) -> Path | None:
         fresh = path.with_name(path.name + ".restored")
         back_up(copy, fresh)
         kept = kept_beside(path, "replaced")
-        is_copied = _is_copied(path, kept)
-        refuse_starts(path)
+        try:
+            is_copied = _is_copied(path, kept)
+            refuse_starts(path)
+        except BaseException:  # the database is as it was, and these are only copies
+            _remove(fresh)
+            _remove(kept)
+            raise
         kept_as = [kept] if is_copied else _moved(path, kept)
         _put(fresh, path)
         forget_claim(path)

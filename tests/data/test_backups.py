@@ -1,8 +1,10 @@
 """Copies of the file: consistent while others write, and restored only while no one does."""
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
+from errno import ENOSPC
 from itertools import count
 from pathlib import Path
 
@@ -242,6 +244,29 @@ async def test_a_restore_that_is_killed_loses_nothing_unnoticed(
             assert 1 in [await tables(file) for file in kept if file.name.endswith("Z")]
         if is_over:
             return
+
+
+@pytest.mark.parametrize("full", [".replaced-", ".mark.partial"])
+async def test_a_restore_without_room_changes_nothing_and_leaves_nothing(
+    left: Path, empty: Path, monkeypatch: pytest.MonkeyPatch, full: str
+):
+    """There is room for the copy, but not for what comes after it."""
+    before, create = {file.name for file in left.parent.iterdir()}, os.open
+
+    def create_if_there_is_room(path: Path, *how: int) -> int:
+        if full in Path(path).name:
+            raise OSError(ENOSPC, "No space left on device")
+        return create(path, *how)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.open", create_if_there_is_room)
+        with pytest.raises(OSError, match="No space left"):
+            restore(left, empty)
+    after = {file.name for file in left.parent.iterdir()}
+    assert after - {f"{left.name}.lock", f"{left.name}-shm"} == before
+    assert await tables(left) == 1
+    assert restore(left, empty) is not None
+    assert await tables(left) == 0
 
 
 @pytest.mark.parametrize("is_there", [True, False])
