@@ -22,7 +22,7 @@ from bot.delivery.discord_calls import MissingAccessError, RetryLaterError
 from bot.history.stats import recompute
 from bot.logs import set_up_logs
 from bot.memory import share_pools
-from bot.operations.copying import copies_folder
+from bot.operations.copying import copied, copies_folder
 from bot.operations.doctor import examine
 from bot.operations.start_errors import discord_fault, store_fault
 from bot.rest import limit_calls, point_at_server
@@ -67,7 +67,7 @@ _REFUSED_FOR_GOOD = {4004, 4010, 4011, 4012, 4013, 4014}
 
 
 class Exit(IntEnum):
-    """Exit codes, after sysexits.h; a supervisor restarts only after 69 and 70."""
+    """Exit codes, after sysexits.h and shells; a supervisor restarts only after 69 and 70."""
 
     OK = 0
     DATA = 65
@@ -75,6 +75,7 @@ class Exit(IntEnum):
     FAULT = 70
     LOCKED = 75
     CONFIG = 78
+    INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -132,7 +133,11 @@ def _serve_discord(asked: argparse.Namespace) -> int:
 
 
 def _back_up(asked: argparse.Namespace) -> int:
-    return _with_file(partial(_backed_up, target=asked.target))
+    try:
+        return _with_file(partial(_backed_up, target=asked.target))
+    except KeyboardInterrupt:
+        print("\nThe backup was given up.", file=sys.stderr)
+        return Exit.INTERRUPTED
 
 
 def _list_copies(_: argparse.Namespace) -> int:
@@ -238,8 +243,7 @@ async def _awaited(work: Awaitable[int]) -> int:
 
 async def _backed_up(settings: Settings, target: Path) -> int:
     try:
-        with named_file_faults():
-            await asyncio.to_thread(back_up, settings.database_path, target)
+        await copied(partial(back_up, settings.database_path, target))
     except StoreUnavailableError as error:
         why = f"{settings.database_path} could not be copied to {target}: {error}. Look at both places, then try again."
         _tell(settings, "copy.failed", why, path=str(target))

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Final
@@ -44,21 +45,30 @@ async def keep_copies(services: Services) -> None:
     """Make a copy whenever the newest is older than the settings allow, and remove expired copies.
 
     A server's copies are made elsewhere; those of the file that was used before it still expire. Errors are logged and
-    the work is retried, while the games continue. A stop does not wait until a large copy is complete.
+    the work is retried, while the games continue.
     """
-    stopping = Event()
     await asyncio.sleep(FIRST_LOOK_S)
     while True:
         now = datetime.fromtimestamp(services.clock.now() / SECOND, UTC)
         try:
-            with named_file_faults():
-                await asyncio.to_thread(look_after_copies, services.settings, now, stopping.is_set)
-        except asyncio.CancelledError:
-            stopping.set()
-            raise
+            await copied(partial(look_after_copies, services.settings, now))
         except StoreError as error:
             log.error("backup.failed", why=str(error))  # noqa: TRY400 - the words say everything
         await asyncio.sleep(LOOK_S)
+
+
+async def copied(copy: Callable[[Callable[[], bool]], None]) -> None:
+    """Run `copy` in a thread, with a function that says whether it is to give up: a stop does not wait until it is complete.
+
+    Raises StoreError.
+    """
+    stopping = Event()
+    try:
+        with named_file_faults():
+            await asyncio.to_thread(copy, stopping.is_set)
+    except asyncio.CancelledError:
+        stopping.set()
+        raise
 
 
 def look_after_copies(

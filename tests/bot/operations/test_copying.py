@@ -1,6 +1,8 @@
 """The copies that the bot makes automatically, and the commands for them."""
 
 import asyncio
+import signal
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 from pydantic import SecretStr
 
+import bot.__main__
 from bot.__main__ import Exit, main
 from bot.operations import copying
 from bot.operations.copying import keep_copies, look_after_copies, newest_copy
@@ -18,6 +21,7 @@ from bot.settings import Settings
 from data.errors import StoreFull, StoreUnavailableError
 from data.files import FileLock
 from data.sqlite import copies
+from data.sqlite.backups import back_up
 from data.sqlite.copies import folder_of, found
 from tests.bot.environment import tell
 from tests.waiting import until
@@ -182,3 +186,26 @@ async def test_a_stop_does_not_wait_until_a_large_copy_is_complete(
     working.cancel()
     await until(given_up.is_set)
     assert errors == []
+
+
+@pytest.mark.threads
+def test_ctrl_c_gives_a_backup_up_at_once_and_leaves_nothing(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    target = tmp_path / "backups" / "copy"
+    target.parent.mkdir()
+
+    def interrupted(file: Path, target: Path, is_stopping: Callable[[], bool]) -> None:
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        for _ in range(1000):
+            if is_stopping():
+                break
+            sleep(0.01)
+        back_up(file, target, is_stopping)
+
+    monkeypatch.setattr(bot.__main__, "back_up", interrupted)
+    assert main(["backup", str(target)]) == Exit.INTERRUPTED
+    assert list(target.parent.iterdir()) == []
+    said = capfd.readouterr().err
+    assert "given up" in said
+    assert "Traceback" not in said
