@@ -5,6 +5,8 @@ stocks are personal, its tiplu is fixed, and the computers play the same way fro
 moves meet the same cards. Nothing of the deal is published before the day is over for everyone.
 """
 
+import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -25,6 +27,7 @@ from data.errors import EventsDamaged
 from data.ids import NOWHERE, ChannelId, InteractionId, MessageId
 from data.outbox_keys import DailyAmendmentKey, DailyPostKey
 from data.preferences import TableOptions
+from data.repositories.deals import DayResult
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow, SeatRow
@@ -198,13 +201,9 @@ class Daily:
         """Return this month's list, from its finished days."""
         settings = await self._store.directory.guild_settings(guild_id)
 
-        async def read(db: ReadTransaction):
-            first = day_at(self._tables.clock.now(), settings.timezone).date.replace(day=1)
-            told = await _listed(db, await db.boards.released_attempts(guild_id, first.isoformat()))
-            return first, told
-
-        first, told = await self._store.read(read)
-        return MonthBoard(first, month_list(told))
+        first = day_at(self._tables.clock.now(), settings.timezone).date.replace(day=1)
+        results = await self._store.read(lambda db: db.boards.listed_results(guild_id, first.isoformat()))
+        return await asyncio.to_thread(_month_board, first, results)
 
 
 async def _seal(db: WriteTransaction, guild_id: GuildId, now: int) -> BoardSetRow:
@@ -268,7 +267,7 @@ async def _release(db: WriteTransaction, table_id: TableId, now: int) -> None:
 async def _day_board(db: ReadTransaction, found: BoardSetRow) -> DayBoard:
     day = date.fromisoformat(found.day or "")
     tries = await db.boards.daily_attempts(found.id)
-    lines = day_board(await _listed(db, [(found.day or "", attempt) for attempt in tries]))
+    lines = day_board(await _listed(db, day, tries))
     shown = [line.attempt for line in lines[:SHOWN]]
     since = (day - STREAKS_BACK).isoformat()
     finishers = [attempt.player for attempt in shown if attempt.finished]
@@ -286,11 +285,20 @@ async def _day_board(db: ReadTransaction, found: BoardSetRow) -> DayBoard:
     )
 
 
-async def _listed(db: ReadTransaction, tries: list[tuple[str, DailyTryRow]]) -> list[Attempt]:
+def _month_board(first: date, results: Iterable[DayResult]) -> MonthBoard:
+    """Rank the results of a month; there may be many thousands."""
+    attempts = (
+        Attempt(date.fromisoformat(day), person_id, name, net, finished=True)
+        for day, person_id, name, net in results
+    )
+    return MonthBoard(first, month_list(attempts))
+
+
+async def _listed(db: ReadTransaction, day: date, tries: list[DailyTryRow]) -> list[Attempt]:
     """Return the finished attempts of people who may be shown to others."""
-    people = await db.people.get_many({attempt.person_id for _, attempt in tries})
+    people = await db.people.get_many({attempt.person_id for attempt in tries})
     return [
-        Attempt(date.fromisoformat(day), attempt.person_id, attempt.name, attempt.net, bool(attempt.finished))
-        for day, attempt in tries
+        Attempt(day, attempt.person_id, attempt.name, attempt.net, bool(attempt.finished))
+        for attempt in tries
         if attempt.net is not None and people[attempt.person_id].settings.listed
     ]

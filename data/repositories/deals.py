@@ -6,12 +6,13 @@ Events are only added, never changed, and their numbers have no gaps.
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, and_, bindparam, func, insert, or_, select, update
 
 from data.dialect import as_stored, checksum
 from data.errors import EventsDamaged, SequenceGapError
+from data.repositories.people import LISTED
 from data.repositories.tables import TableVersions
 from data.schema.core import (
     EVENT_BODY,
@@ -23,6 +24,7 @@ from data.schema.core import (
     event,
     game_match,
     game_table,
+    person,
     result,
 )
 from data.schema.stats import played
@@ -257,6 +259,15 @@ def sealed_deals() -> Select[tuple[int]]:
     )
 
 
+class DayResult(NamedTuple):
+    """What a person has won or paid in a deal of the day."""
+
+    day: str
+    person_id: PersonId
+    name: str
+    net: int
+
+
 class DuplicateBoardQueries(Session):
     """Finds sets of boards, boards and attempts."""
 
@@ -334,24 +345,25 @@ class DuplicateBoardQueries(Session):
             DailyTryRow, select(daily_try).where(daily_try.c.set_id == set_id).order_by(daily_try.c.table_id)
         )
 
-    async def released_attempts(self, guild_id: GuildId, since: str) -> list[tuple[str, DailyTryRow]]:
-        """Return the attempts at past deals of the day in a server since the day `since`, each with its day."""
+    async def listed_results(self, guild_id: GuildId, since: str) -> list[DayResult]:
+        """Return the results of past deals of the day in a server since the day `since`.
+
+        Leaves out deals that their players did not finish, and people who may not be shown to others.
+        """
         rows = await self._execute(
-            select(board_set.c.day, daily_try)
+            select(board_set.c.day, daily_try.c.person_id, daily_try.c.name, daily_try.c.net)
             .join(board_set, board_set.c.id == daily_try.c.set_id)
+            .join(person, person.c.id == daily_try.c.person_id)
             .where(
                 board_set.c.guild_id == guild_id,
                 board_set.c.day >= since,
                 board_set.c.released_at.is_not(None),
+                daily_try.c.finished,
+                LISTED,
             )
             .order_by(board_set.c.id, daily_try.c.table_id)
         )
-        found: list[tuple[str, DailyTryRow]] = []
-        for row in rows.mappings():
-            values = dict(row)
-            day = values.pop("day")
-            found.append((day, DailyTryRow(**values)))
-        return found
+        return [DayResult(*row) for row in rows]
 
     async def days_finished(self, person_id: PersonId, guild_id: GuildId | None, since: str) -> set[str]:
         """Return the days since `since` whose deal the person finished, in one server or, for None, in any."""

@@ -8,6 +8,7 @@ finished.
 In the deal of the day, everybody plays the same seat of the same deal.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -149,9 +150,9 @@ def day_board(attempts: Sequence[Attempt]) -> tuple[DayLine, ...]:
         (attempt for attempt in attempts if attempt.finished),
         key=lambda attempt: (-attempt.net, attempt.name, attempt.player),
     )
-    shares = _shares(done)
+    shares, losses = _shares(done), [-attempt.net for attempt in done]
     ranked = [
-        DayLine(1 + sum(other.net > attempt.net for other in done), attempt, shares.get(attempt.player))
+        DayLine(1 + bisect_left(losses, -attempt.net), attempt, shares.get(attempt.player))
         for attempt in done
     ]
     return (*ranked, *(DayLine(None, attempt, None) for attempt in attempts if not attempt.finished))
@@ -168,21 +169,25 @@ def month_list(attempts: Iterable[Attempt]) -> tuple[MonthLine, ...]:
             days[attempt.day].append(attempt)
     shares_of: defaultdict[Player, list[tuple[float, Attempt]]] = defaultdict(list)
     for done in days.values():
+        attempt_of = {attempt.player: attempt for attempt in done}
         for player, share in _shares(done).items():
-            shares_of[player].append((share, next(attempt for attempt in done if attempt.player == player)))
+            shares_of[player].append((share, attempt_of[player]))
     lines = [_month_line(player, found) for player, found in shares_of.items()]
     ranked = sorted((line for line in lines if line.days >= LEAST_DAYS), key=_best_first)
     others = sorted((line for line in lines if line.days < LEAST_DAYS), key=_best_first)
-    return (*(_placed(line, ranked) for line in ranked), *others)
+    scores = [_best_first(line)[:2] for line in ranked]
+    return (*(_placed(line, scores) for line in ranked), *others)
 
 
 def _shares(done: Sequence[Attempt]) -> dict[Player, float]:
+    """Return the share of the others that each player has beaten, as `beaten` does, but for many players."""
     if len(done) < 2:
         return {}
-    nets = {attempt.player: attempt.net for attempt in done}
+    nets = sorted(attempt.net for attempt in done)
     return {
-        player: beaten(net, [other for name, other in nets.items() if name != player])
-        for player, net in nets.items()
+        attempt.player: (bisect_left(nets, attempt.net) + bisect_right(nets, attempt.net) - 1)
+        / (2 * (len(nets) - 1))
+        for attempt in done
     }
 
 
@@ -201,8 +206,8 @@ def _best_first(line: MonthLine) -> tuple[float, float, int]:
     return -line.beaten, -line.mean, line.player
 
 
-def _placed(line: MonthLine, ranked: Sequence[MonthLine]) -> MonthLine:
-    better = sum(_best_first(other)[:2] < _best_first(line)[:2] for other in ranked)
+def _placed(line: MonthLine, scores: Sequence[tuple[float, float]]) -> MonthLine:
+    better = bisect_left(scores, _best_first(line)[:2])
     return MonthLine(1 + better, line.player, line.name, line.days, line.beaten, line.mean)
 
 

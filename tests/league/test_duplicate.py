@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from league.points import MICRO, MatchRules
 from league.statistics.duplicate import (
     Attempt,
+    beaten,
     board_dealer,
     compare,
     current_streak,
@@ -182,6 +183,36 @@ def test_in_the_month_a_player_has_their_latest_name():
     ]
     lines = month_list([*called, *(attempt(2, 0, day=day) for day in days)])
     assert [line.name for line in lines if line.player == 1] == ["Rama"]
+
+
+@given(st.lists(st.integers(-9, 9), min_size=2, max_size=9))
+def test_a_day_compares_each_player_with_every_other(nets: list[int]):
+    for line in day_board([attempt(player, net) for player, net in enumerate(nets, 1)]):
+        net, others = line.attempt.net, [*nets[: line.attempt.player - 1], *nets[line.attempt.player :]]
+        assert line.place == 1 + sum(other > net for other in others)
+        assert line.beaten == beaten(net, others)
+
+
+class Counted(int):
+    """Points that count how often any are compared."""
+
+    comparisons = 0
+
+    def __lt__(self, other: int) -> bool:
+        Counted.comparisons += 1
+        return int(self) < int(other)
+
+    def __gt__(self, other: int) -> bool:
+        Counted.comparisons += 1
+        return int(self) > int(other)
+
+
+def test_many_players_are_not_compared_one_by_one():
+    """A look at the month of a large server would hold everyone up for seconds."""
+    players = 400
+    attempts = [attempt(player, Counted(player % 97)) for player in range(players)]
+    assert len(day_board(attempts)) == len(month_list(attempts)) == players
+    assert Counted.comparisons < 100 * players
 
 
 def test_a_streak_goes_on_until_a_whole_day_was_missed():

@@ -1,13 +1,22 @@
 """The deal of the day over the services, without Discord."""
 
+import threading
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.daily import deals
 from bot.daily.deals import SHOWN
 from bot.people import NamedPerson
 from data.ids import NOWHERE
 from data.outbox_keys import DailyPostKey
+from data.preferences import PersonSettings
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DailyTryRow
 from league.ids import GuildId, PersonId
+from league.statistics.duplicate import Attempt, MonthLine, month_list
 from league.times import DAY, HOUR
 from marriage.rules import PRESETS
 from tests.bot.house import House
@@ -77,3 +86,40 @@ async def test_a_board_reads_the_streaks_only_of_those_it_shows(store: Store):
     assert len(board.lines) == players
     assert board.streaks == {number: {2: 1}.get(number, 2) for number in range(2, SHOWN + 2)}
     assert board.lines[0].attempt.player == 2
+
+
+@pytest.mark.threads
+async def test_a_month_ranks_those_who_finished_and_may_be_shown_in_a_thread(store: Store, monkeypatch):
+    """A server that is played in by many has thousands of results in a month, and others are served meanwhile."""
+    guild, players, house = GuildId(1), 4, House(store)
+    house.clock.at = 1_795_000_000_000
+    day = datetime.fromtimestamp(house.clock.at / 1000, UTC).date().replace(day=1)
+
+    async def play(db: WriteTransaction) -> None:
+        await db.guilds.keep(guild)
+        for number in range(1, players + 1):
+            await db.people.keep(PersonId(number), f"P{number}", 1)
+        await db.people.set_settings(PersonId(3), PersonSettings(listed=False))
+        for past in (day - timedelta(days=1), day):
+            a_set = await db.boards.open_set(guild, PRESETS["pagat"], 4, 1, day=past.isoformat(), closes_at=2)
+            for number in range(1, players + 1):
+                table = await db.tables.create(guild, NOWHERE, PersonId(number), PRESETS["pagat"], 1)
+                await db.boards.add_attempt(DailyTryRow(a_set.id, PersonId(number), table.id, f"P{number}"))
+                await db.boards.end_attempt(table.id, 10 * number, finished=number != 4)
+            await db.boards.release_set(a_set.id, 5)
+
+    await store.write(play)
+    threads: list[threading.Thread] = []
+
+    def noted(attempts: Iterable[Attempt]) -> tuple[MonthLine, ...]:
+        threads.append(threading.current_thread())
+        return month_list(attempts)
+
+    monkeypatch.setattr(deals, "month_list", noted)
+    board = await house.services.daily.month(guild)
+    assert board.month == day
+    assert [(line.player, line.name, line.days, line.beaten) for line in board.lines] == [
+        (2, "P2", 1, 1.0),
+        (1, "P1", 1, 0.0),
+    ]
+    assert threads != [threading.main_thread()]
