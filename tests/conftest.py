@@ -61,6 +61,7 @@ def pytest_configure() -> None:
     """
     gc.set_threshold(*SELDOM)
     structlog.configure = partial(_configure, structlog.configure)
+    _log_as_by_default()
 
 
 def _configure(configure: Callable[..., None], **given: Any) -> None:
@@ -70,7 +71,15 @@ def _configure(configure: Callable[..., None], **given: Any) -> None:
 
 def pytest_runtest_teardown() -> None:
     """Undo the log settings of a test, even if it called the program's own setup."""
+    _log_as_by_default()
+
+
+def _log_as_by_default() -> None:
+    """Log as structlog does by default, except that tracebacks are plain: with `rich` installed, each would take a second."""
     structlog.reset_defaults()
+    *others, _ = structlog.get_config()["processors"]
+    renderer = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[*others, renderer])
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
