@@ -296,7 +296,7 @@ def _pod_played(
         return pod_after(pods[event.pod], event)
     day = (at - season.opened_at) // DAY + 1
     pod = pods.get(event.pod) or Pod(event.pod, day, event.players, event.players)
-    return replace(pod, table=event.table, report=None)
+    return replace(pod, table=event.table, report=None, seated=pod.seated.union(pod.players))
 
 
 def after(season: Season, entry: Entry) -> Season:

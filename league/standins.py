@@ -3,7 +3,7 @@
 The first to accept plays. Once the season has begun, everyone on the waiting list is a stand-by. Until its
 match has begun, a seat is free if its player has left the season or did not come at the agreed time. If no
 one takes it, the others play without. A league may also choose always to play without, or to have a computer
-play for absent players (`missing`).
+play for absent players (`missing`). In duplicate, those who may know the boards are no stand-bys.
 """
 
 from dataclasses import dataclass
@@ -22,9 +22,24 @@ class Vacancy:
     player: Player
 
 
-def stand_bys(season: Season, number: int) -> tuple[Member, ...]:
-    """Return the stand-bys without a seat in a round, who could take one, the longest waiting first."""
-    busy = {player for pod in season.pods.values() if pod.round == number for player in pod.players}
+def knowing(season: Season, *pods: Pod) -> dict[Player, PodId]:
+    """Return who may know the boards of these pods of one round, each with the pod from which they know them.
+
+    In duplicate, the tables of a round play the same boards. Once all have played them, they are no secret.
+    """
+    others = [pod for pod in season.pods.values() if pod.round == pods[0].round and pod not in pods]
+    return {
+        player: pod.id
+        for pod in (others if season.settings.duplicate else ())
+        if not pod.boards
+        for player in pod.involved
+    }
+
+
+def stand_bys(season: Season, pod: Pod) -> tuple[Member, ...]:
+    """Return who could take a seat of a pod, the longest waiting first: no one with a seat in its round."""
+    together = (other for other in season.pods.values() if other.round == pod.round)
+    busy = {player for other in together for player in other.players} | knowing(season, pod).keys()
     return tuple(member for member in season.waiting() if member.player not in busy)
 
 
@@ -43,7 +58,7 @@ def vacancies(season: Season, pod: Pod) -> tuple[Vacancy, ...]:
 
 def may_fill(season: Season, pod: Pod) -> bool:
     """Return whether a free seat of the pod could still be taken."""
-    return bool(vacancies(season, pod) and stand_bys(season, pod.round))
+    return bool(vacancies(season, pod) and stand_bys(season, pod))
 
 
 def seats_for(season: Season, player: Player) -> tuple[Vacancy, ...]:
@@ -53,6 +68,6 @@ def seats_for(season: Season, player: Player) -> tuple[Vacancy, ...]:
         seat
         for pod in pods
         if (seats := vacancies(season, pod))
-        and player in {member.player for member in stand_bys(season, pod.round)}
+        and player in {member.player for member in stand_bys(season, pod)}
         for seat in seats
     )

@@ -9,6 +9,7 @@ from typing import Literal
 from bot.errors import UserError
 from bot.league.eligibility import Applicant, require_eligible
 from bot.league.leagues import Leagues
+from bot.league.ruling_events import require_other_boards
 from bot.league.season import SeasonTransaction
 from data.ids import InteractionId, SeasonId
 from data.outbox_keys import ThreadAccessKey
@@ -96,7 +97,7 @@ async def end_always_in(season_tx: SeasonTransaction, players: Iterable[Player])
 
 async def offer(season_tx: SeasonTransaction, pod: Pod) -> None:
     """Offer every free seat of a pod to the stand-ins; without stand-ins nothing is posted."""
-    asked = stand_bys(season_tx.season, pod.round)
+    asked = stand_bys(season_tx.season, pod)
     for seat in vacancies(season_tx.season, pod) if asked else ():
         await season_tx.request_post(FreeSeatPost(pod.id, seat.player))
         for member in asked:
@@ -155,7 +156,9 @@ class Offers:
             number = await season_tx.db.seasons.player_of(entrant.person.id)
             if pod is None or player not in {vacancy.player for vacancy in vacancies(season, pod)}:
                 raise UserError("league.seat_taken")
-            if number is None or number not in {member.player for member in stand_bys(season, pod.round)}:
+            if number is not None:
+                require_other_boards(season, number, pod)
+            if number is None or number not in {member.player for member in stand_bys(season, pod)}:
                 raise UserError("league.not_standing_by")
             await require_eligible(season_tx, number, entrant)
             taken = SubstituteSet(pod_id, player, number)

@@ -1,6 +1,6 @@
 """The rulings of a league's staff, each as an event. All functions raise UserError for impossible rulings."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from bot.errors import UserError
@@ -46,6 +46,7 @@ from league.rulings import fallen_apart
 from league.season import Pod, Season
 from league.settings import CHANGED_LATER
 from league.standings import last_round
+from league.standins import knowing
 from league.times import DAY
 from league.undoing import inverse
 from marriage.rules import SEATS_MAX, SEATS_MIN
@@ -248,9 +249,9 @@ def substituted(season: Season, pod_id: PodId, player: Player | None, other: Pla
     pod = _pod(season, pod_id)
     if player is None or other is None or player not in pod.players or other in pod.players:
         raise UserError("league.not_in_pod", pod=pod_id)
-    if pod.over or pod.again or pod.table is not None:
+    if not takes_substitutes(pod):
         raise UserError("league.over_ruled" if pod.result or pod.over else "league.begun", pod=pod_id)
-    _require_other_boards(season, other, pod)
+    require_other_boards(season, other, pod)
     return SubstituteSet(pod_id, player, other)
 
 
@@ -294,28 +295,24 @@ def require_movable(season: Season, event: PlayerMoved) -> Event:
         raise UserError("league.move_boards")
     for player in (event.player, event.other):
         if player is not None:
-            _require_other_boards(season, player, source, to)
+            require_other_boards(season, player, source, to)
     if event.other is None and not (len(source.players) > SEATS_MIN and len(to.players) < SEATS_MAX):
         raise UserError("league.move_size", least=SEATS_MIN, most=SEATS_MAX)
     return event
 
 
-def _require_other_boards(season: Season, player: Player, *pods: Pod) -> None:
-    """Raise UserError in duplicate for a player of another pod of the round than these, who may know the boards.
-
-    Once all tables have played them, they are no secret.
-    """
-    others = [pod for pod in season.pods.values() if pod.round == pods[0].round and pod not in pods]
-    for other in others if season.settings.duplicate else ():
-        if not other.boards and player in {*other.drawn, *other.players}:
-            raise UserError("league.knows_boards", pod=other.id)
+def require_other_boards(season: Season, player: Player, *pods: Pod) -> None:
+    """Raise UserError if this player may know the boards of these pods of one round."""
+    known_from = knowing(season, *pods).get(player)
+    if known_from is not None:
+        raise UserError("league.knows_boards", pod=known_from)
 
 
 def _require_exchange(season: Season, event: DivisionsExchanged) -> Event:
     """Return the same exchange if neither player has played anything; raises UserError."""
     players = {event.player, event.other}
     for pod in season.pods.values():
-        if players & {*pod.drawn, *pod.players} and (is_touched(pod) or pod.drawn != pod.players):
+        if players & pod.involved and (is_touched(pod) or pod.drawn != pod.players):
             raise UserError("league.begun_or_over", pod=pod.id)
     if not all(player in season.members and season.members[player].plays for player in players):
         raise UserError("league.not_a_member")
@@ -371,9 +368,14 @@ def require_still(season: Season, event: Event) -> None:
 def is_touched(pod: Pod) -> bool:
     """Return whether anything has happened in a pod.
 
-    Its match has begun, was reported or ruled on, or someone did not come.
+    Its match, or a former one, has begun; it was reported or ruled on, or someone did not come.
     """
-    return pod.over or pod.table is not None or bool(pod.report or pod.missed or pod.again)
+    return pod.over or bool(pod.seated or pod.report or pod.missed or pod.again)
+
+
+def takes_substitutes(pod: Pod) -> bool:
+    """Return whether a substitute can take a seat of a pod, because its match has yet to begin."""
+    return not (pod.over or pod.again) and pod.table is None
 
 
 def _are_divided(season: Season, player: Player, other: Player) -> bool:
@@ -383,10 +385,18 @@ def _are_divided(season: Season, player: Player, other: Player) -> bool:
 
 
 def waiting_pod(season: Season, player: Player, number: int | None = None) -> Pod:
-    """Return a player's earliest pod with a match not begun, of that round if given; raises UserError."""
-    pods = sorted(season.pods.values(), key=lambda pod: (pod.round, pod.id))
-    for pod in pods:
-        if player in pod.players and not is_touched(pod) and number in {None, pod.round}:
+    """Return a player's earliest untouched pod, of that round if given; raises UserError."""
+    return _earliest(season, player, lambda pod: not is_touched(pod) and number in {None, pod.round})
+
+
+def substituted_pod(season: Season, player: Player) -> Pod:
+    """Return the earliest pod where a substitute can take a player's seat; raises UserError."""
+    return _earliest(season, player, takes_substitutes)
+
+
+def _earliest(season: Season, player: Player, fits: Callable[[Pod], bool]) -> Pod:
+    for pod in sorted(season.pods.values(), key=lambda pod: (pod.round, pod.id)):
+        if player in pod.players and fits(pod):
             return pod
     raise UserError("league.move_nothing")
 

@@ -198,7 +198,7 @@ def _substituted(form: _FilledForm) -> Make:
 def _substituted_player(form: _FilledForm) -> Make:
     player, person = Player(form.number), form.person
     return lambda season, _, known: ruling_events.substituted(
-        season, ruling_events.waiting_pod(season, player).id, player, known[person]
+        season, ruling_events.substituted_pod(season, player).id, player, known[person]
     )
 
 

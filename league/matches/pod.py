@@ -79,6 +79,13 @@ class Pod:
     """The void deals that are to be replayed."""
     before: "Pod | None" = None
     """The pod before the latest order to replay it."""
+    seated: frozenset[Player] = frozenset()
+    """Everyone who had a seat when a match of the pod began, whatever became of the match."""
+
+    @property
+    def involved(self) -> frozenset[Player]:
+        """Everyone who was drawn, has a seat, or had one when a match began."""
+        return self.seated.union(self.drawn, self.players)
 
     @property
     def expected(self) -> tuple[Player, ...]:
@@ -193,7 +200,7 @@ def deals_replayed(pod: Pod, played: Result | None) -> DealsReplayed:
 def _ordered_again(pod: Pod, event: ReplayOrdered) -> Pod:
     """Return the pod waiting for the match or some of its deals, or the pod before that order."""
     if not event.on:
-        return pod.before or pod
+        return replace(pod.before or pod, seated=pod.seated)
     if not event.deals:
         return replace(opened_again(pod, event.due), result=None, before=pod)
     return replace(

@@ -5,12 +5,16 @@ import pytest
 from league.book import book
 from league.events import (
     EVENT,
+    Adjudicated,
     DealsReplayed,
     DealVoided,
     MatchFinished,
+    MatchStarted,
+    PodReopened,
     ReplayOrdered,
     Result,
     ResultCorrected,
+    SubstituteSet,
 )
 from league.matches.pod import deals_replayed, in_seats
 from league.season import fold
@@ -61,6 +65,20 @@ def test_a_match_that_is_played_again_has_one_result(diary):
     diary.note(inverse(order.event))
     assert diary.season.pods[1] == before
     assert fold(reversed(diary.entries)) == diary.season
+
+
+def test_who_had_a_seat_is_known_whatever_becomes_of_the_match(diary):
+    players = diary.season.pods[1].players
+    assert diary.season.pods[1].seated == {*players}
+    diary.note(ReplayOrdered(1, DUE))
+    diary.note(SubstituteSet(1, players[0], 9))
+    assert diary.season.pods[1].seated == {*players}
+    diary.note(MatchStarted(1, table=2))
+    assert diary.season.pods[1].seated == {*players, 9}
+    diary.note(Adjudicated(1, {9: "average"}))
+    diary.note(PodReopened(1, DUE))
+    diary.note(SubstituteSet(1, 9, players[0]))
+    assert diary.season.pods[1].seated == {*players, 9}
 
 
 def test_another_result_ends_the_wait(diary):

@@ -93,6 +93,18 @@ def test_a_match_that_is_to_be_played_again_has_no_result():
     assert pod_after(DRAWN, ReplayOrdered(7, 900, on=False)) == DRAWN, "there is nothing to go back to"
 
 
+def test_it_stays_known_who_had_a_seat_when_a_match_began():
+    pod = replace(DRAWN, players=(1, 9, 3, 4), seated=frozenset({1, 8, 3, 4}))
+    assert pod.involved == {1, 2, 3, 4, 8, 9}
+    assert DRAWN.involved == {1, 2, 3, 4}
+    again = pod_after(replace(pod, result=RESULT), ReplayOrdered(7, 900))
+    assert again.seated == pod.seated
+    assert opened_again(pod, 900).seated == pod.seated
+    begun = replace(again, seated=frozenset({1, 9, 8, 3, 4}))
+    back = pod_after(begun, ReplayOrdered(7, 900, on=False))
+    assert back == replace(pod, result=RESULT, seated=begun.seated)
+
+
 def test_deals_that_are_to_be_played_again_are_void_until_then():
     again = pod_after(BUSY, ReplayOrdered(7, 900, (2, 3)))
     expected = replace(

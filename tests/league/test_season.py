@@ -259,8 +259,8 @@ def test_a_match_that_nobody_drew_is_of_the_day_on_which_it_began():
     opened = diary.season.opened_at
     diary.note(MatchStarted(3, table=30, players=FOUR), at=opened + 24 * HOUR - 1)
     diary.note(MatchStarted(1, table=31, players=FOUR), at=opened + 24 * HOUR)
-    assert diary.season.pods[3] == Pod(3, 1, FOUR, FOUR, table=30)
-    assert diary.season.pods[1] == Pod(1, 2, FOUR, FOUR, table=31)
+    assert diary.season.pods[3] == Pod(3, 1, FOUR, FOUR, table=30, seated=frozenset(FOUR))
+    assert diary.season.pods[1] == Pod(1, 2, FOUR, FOUR, table=31, seated=frozenset(FOUR))
     assert diary.season.next_pod() == 4
     diary.note(MatchFinished(3, RESULT))
     assert diary.season.pods[3].result == RESULT

@@ -17,7 +17,7 @@ from bot.interactions.permissions import (
 )
 from bot.league.agenda import pod_due_at, steps
 from bot.league.reports import prefilled
-from bot.league.ruling_events import MOST_CONDUCT, MOST_POINTS, is_touched
+from bot.league.ruling_events import MOST_CONDUCT, MOST_POINTS, is_touched, takes_substitutes
 from bot.league.season import SeasonView
 from bot.panels.league.pods import pod_result
 from bot.panels.league.words import totals_words
@@ -227,7 +227,7 @@ def _acts_of_pod(view: SeasonView, pod: Pod, texts: Texts) -> list[Button]:
     if pod.table is None and pod.result is None:
         acts.append(Button(_act(view, pod.id, "rule"), texts("desk.rule")))
     acts.append(Button(_act(view, pod.id, "enter"), texts("desk.enter")))
-    if not (pod.over or pod.again) and pod.table is None:
+    if takes_substitutes(pod):
         acts.append(Button(_act(view, pod.id, "substitute"), texts("desk.substitute")))
     if not is_touched(pod) and not pod.stage:
         acts.append(Button(_act(view, pod.id, "move"), texts("desk.move")))
@@ -248,8 +248,10 @@ def _acts_of_player(view: SeasonView, player: Player, texts: Texts) -> list[Butt
     ]
     if not season.drawn and season.settings.format.has_draw:
         acts.insert(0, Button(_act(view, player, "seed"), texts("desk.seed")))
-    if any(player in pod.players and not is_touched(pod) for pod in season.pods.values()):
+    own = [pod for pod in season.pods.values() if player in pod.players]
+    if not all(map(is_touched, own)):
         acts.insert(0, Button(_act(view, player, "move-player"), texts("desk.move")))
+    if any(map(takes_substitutes, own)):
         acts.insert(0, Button(_act(view, player, "substitute-player"), texts("desk.substitute")))
     if member.status == "asking":
         approve = Press("league-approve", view.row.id, player)

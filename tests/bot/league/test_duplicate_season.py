@@ -8,7 +8,17 @@ from bot.delivery import discord_calls
 from bot.delivery.publisher import Publisher
 from bot.delivery.table_message import TableMessage
 from bot.errors import UserError
-from bot.league.ruling_events import moved, reopened, substituted, undone
+from bot.league.free_seats import Offers
+from bot.league.ruling_events import (
+    moved,
+    redrawn,
+    reopened,
+    replayed,
+    require_still,
+    ruled,
+    substituted,
+    undone,
+)
 from bot.league.rulings import Make, Rulings
 from bot.panels.league.posts import post_panel
 from bot.panels.league.rulings import preview_panel
@@ -24,7 +34,7 @@ from bot.ui.panel import AttachedFiles, Panel
 from bot.words.texts import card_name, texts
 from data.outbox_keys import OutboxKey, ShowAnewKey, TableMessageKey
 from data.repositories.messages import OutboxRow
-from data.season_posts import BoardsPost
+from data.season_posts import BoardsPost, FreeSeatNotice
 from data.transaction import ReadTransaction
 from league.book import book, rules_of
 from league.events import MatchFinished
@@ -37,7 +47,7 @@ from marriage.events import FoulReason
 from marriage.rules import preset
 from marriage.state import Phase
 from tests.bot.house import GUILD
-from tests.bot.league.house import HOUR, NOWHERE, STAFF, LeagueHouse
+from tests.bot.league.house import HOUR, NOWHERE, STAFF, LeagueHouse, entrant
 from tests.bot.panels.test_buttons_by_state import labels
 
 PEOPLE = tuple(range(201, 213))
@@ -294,6 +304,57 @@ async def test_who_may_know_the_boards_of_a_round_cannot_substitute_at_another_o
             substituted((await house.view(season)).season, third.id, came, player)
     await house.undo(season, ruled.id)
     assert gone in (await house.view(season)).season.pods[second.id].players
+
+
+async def test_a_substitute_who_was_replaced_before_the_match_is_played_again_still_knows_the_boards(
+    house: LeagueHouse,
+):
+    season, tables = await drawn(house)
+    await house.join(season, 31, 32)
+    seen = await house.view(season)
+    first, second, _ = seen.pods_of(1)
+    player, knows, due = first.players[0], seen.by_person[31], house.clock.at + 48 * HOUR
+    await house.rule(season, "ill", lambda told, _, __: substituted(told, first.id, player, knows))
+    await house.play_table(tables[0], await persons(house, season, tables[0]))
+    await house.rule(season, "wrong person", lambda told, _, __: replayed(told, first.id, None, due))
+    await house.rule(season, "well", lambda told, _, __: substituted(told, first.id, knows, player))
+    gone = second.players[0]
+    with pytest.raises(UserError, match="knows_boards"):
+        substituted((await house.view(season)).season, second.id, gone, knows)
+    await house.entries.leave(season, NamedPerson(seen.people[gone].id, "P"), next(house.ids))
+    await house.rounds.catch_up(season)
+    posts = await house.posts()
+    assert FreeSeatNotice(second.id, gone, seen.by_person[32]) in posts
+    assert FreeSeatNotice(second.id, gone, knows) not in posts, "they are not asked"
+    offers = Offers(house.leagues)
+    with pytest.raises(UserError, match="knows_boards"):
+        await offers.take(season, second.id, gone, entrant(31), next(house.ids))
+    await offers.take(season, second.id, gone, entrant(32), next(house.ids))
+    await house.assert_fold(season)
+
+
+@pytest.mark.parametrize("opened", ["replayed", "reopened"])
+async def test_nobody_is_exchanged_out_of_a_pod_whose_boards_were_begun(house: LeagueHouse, opened: str):
+    season, tables = await drawn(house)
+    first, second, _ = (await house.view(season)).pods_of(1)
+    people, due = await persons(house, season, tables[0]), house.clock.at + 48 * HOUR
+    if opened == "replayed":
+        await house.play_table(tables[0], people)
+        await house.rule(season, "a dispute", lambda told, _, __: replayed(told, first.id, None, due))
+    else:
+        await house.sit_down(tables[0], people)
+        for person in people:
+            await house.play.ready(tables[0], person, next(house.ids))
+        await house.rule(season, "a quarrel", lambda told, _, __: ruled(told, first.id, []))
+        await house.tables.change(tables[0], close)
+        await house.rule(season, "after all", lambda told, _, __: reopened(told, first.id, due))
+    told = (await house.view(season)).season
+    with pytest.raises(UserError, match="move_nothing"):
+        moved(told, first.players[0], None, second.players[0])
+    with pytest.raises(UserError, match="begun_or_over"):
+        require_still(told, PlayerMoved(first.players[0], first.id, second.id, 0, 0, second.players[0]))
+    with pytest.raises(UserError, match="redraw_played"):
+        redrawn(told)
 
 
 async def test_who_also_plays_in_a_third_pod_of_a_round_of_boards_is_not_exchanged(house: LeagueHouse):

@@ -3,7 +3,16 @@
 import pytest
 
 from bot.errors import UserError
-from bot.league.ruling_events import reopened, replayed, undoable, undone
+from bot.league.ruling_events import (
+    reopened,
+    replayed,
+    substituted,
+    substituted_pod,
+    undoable,
+    undone,
+    waiting_pod,
+)
+from bot.panels.league.desk import PLAYER, POD, matter_panel
 from bot.panels.league.lists import list_panel
 from bot.words.texts import texts
 from data.transaction import ReadTransaction
@@ -11,6 +20,7 @@ from league.events import DealsReplayed, ReplayOrdered
 from tests.bot.league.house import DAY, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
 from tests.bot.league.test_wording import drawn, shown
+from tests.bot.panels.test_buttons_by_state import labels
 
 
 async def played(house: LeagueHouse, **options) -> tuple[int, list[int]]:
@@ -74,6 +84,34 @@ async def test_the_whole_match_is_played_again_and_that_can_be_undone(house: Lea
     left = await house.store.read(read)
     assert later
     assert not left & {row.id for row in later}
+    await house.assert_fold(season)
+
+
+async def test_a_match_that_is_played_again_takes_a_substitute_and_no_exchange(house: LeagueHouse):
+    season, _ = await played(house)
+    say = texts()
+
+    async def offered(kind: str, number: int) -> list[bool]:
+        panel = matter_panel(await house.view(season), kind, number, say)
+        assert panel is not None
+        shown = labels(panel)
+        return [say(key) in shown for key in ("desk.substitute", "desk.move")]
+
+    player = (await house.view(season)).season.pods[1].players[0]
+    assert await offered(POD, 1) == await offered(PLAYER, player) == [False, False]
+    await order(house, season)
+    assert await offered(POD, 1) == await offered(PLAYER, player) == [True, False]
+    told = (await house.view(season)).season
+    assert substituted_pod(told, player).id == 1
+    with pytest.raises(UserError, match="move_nothing"):
+        waiting_pod(told, player)
+    await house.join(season, 31)
+    late = (await house.view(season)).by_person[31]
+    await house.rule(season, "ill", lambda told, _, __: substituted(told, 1, player, late))
+    told = (await house.view(season)).season
+    assert late in told.pods[1].players
+    with pytest.raises(UserError, match="move_nothing"):
+        substituted_pod(told, player)
     await house.assert_fold(season)
 
 
