@@ -368,9 +368,9 @@ def require_still(season: Season, event: Event) -> None:
 def is_touched(pod: Pod) -> bool:
     """Return whether anything has happened in a pod.
 
-    Its match, or a former one, has begun; it was reported or ruled on, or someone did not come.
+    Its match, or one that it replays, has begun, was reported or ruled on, or someone did not come.
     """
-    return pod.over or bool(pod.seated or pod.report or pod.missed or pod.again)
+    return pod.over or bool(pod.seated or pod.before or pod.report or pod.missed)
 
 
 def takes_substitutes(pod: Pod) -> bool:
@@ -458,9 +458,13 @@ def taken_back(season: Season, number: int, event: Event, starts_at: int) -> Eve
     """
     match event:
         case ResultCorrected(pod=pod_id):
-            return _result_taken_back(number, event, _pod(season, pod_id).result)
-        case Adjudicated(pod=pod_id, former=former):
-            fits = dict(_pod(season, pod_id).verdicts) == dict(former or {})
+            return _result_taken_back(number, event, _pod(season, pod_id))
+        case Adjudicated(pod=pod_id, verdicts=verdicts, former=former):
+            pod = _pod(season, pod_id)
+            fits = dict(pod.verdicts) == dict(former or {}) and {*(verdicts or pod.players)} == {*pod.players}
+        case ReplayOrdered(pod=pod_id, on=False):
+            pod = _pod(season, pod_id)
+            fits = pod.before is None or pod.before.drawn == pod.drawn
         case DeadlineMoved(round=round_number, due=due, former=former):
             drawn = season.rounds.get(round_number)
             now = starts_at if drawn is None else drawn.due
@@ -478,10 +482,10 @@ def taken_back(season: Season, number: int, event: Event, starts_at: int) -> Eve
     return event
 
 
-def _result_taken_back(number: int, event: ResultCorrected, now: Result | None) -> ResultCorrected:
+def _result_taken_back(number: int, event: ResultCorrected, pod: Pod) -> ResultCorrected:
     """Return the inverse of a correction: only for its own deals, if others were corrected later."""
-    was, becomes = event.old, event.new
-    if now == was:
+    now, was, becomes = pod.result, event.old, event.new
+    if now == was and (becomes is None or {*becomes.players} <= {*pod.players}):
         return event
     if now is None or was is None or becomes is None or {now.players, was.players} != {becomes.players}:
         raise UserError("league.later_first", number=number)

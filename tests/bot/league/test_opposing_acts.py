@@ -7,18 +7,24 @@ from bot.league.ruling_events import (
     banned,
     corrected,
     entered,
+    moved,
+    redrawn,
     replayed,
+    require_still,
+    ruled,
     substituted,
     taken_back,
     undone,
     withdrawn,
 )
 from bot.people import NamedPerson
-from league.events import MatchFinished, Points
-from league.members import MemberSet
+from league.events import Entry, MatchFinished, Points
+from league.members import DivisionsExchanged, MemberSet, PlayerMoved
+from league.season import after
 from league.standings import standings
 from league.undoing import inverse
 from tests.bot.league.house import DAY, STAFF, LeagueHouse
+from tests.bot.league.test_desk_acts import begun
 from tests.bot.league.test_reports import drawn
 from tests.bot.league.test_rulings_over_rulings import DEALS
 from tests.bot.league.test_teams import accept, found, invite, opened, teams
@@ -120,6 +126,65 @@ async def test_the_later_of_two_orders_to_play_again_is_taken_back_first(house: 
     await house.undo(season, two.id)
     await house.undo(season, one.id)
     assert (await house.view(season)).season.pods[1] == before
+
+
+@pytest.mark.parametrize("format_", ["pods", "divisions"])
+async def test_what_is_to_be_played_again_keeps_its_players_and_its_draw_until_the_order_is_undone(
+    house: LeagueHouse, format_: str
+):
+    season = await begun(house, format_, division_size=4)
+    first, second = (await house.view(season)).pods_of(1)
+    before, due = await house.view(season), house.clock.at + DAY
+    await house.rule(season, "from paper", lambda told, _, __: entered(told, first.id, DEALS))
+    played = (await house.view(season)).season.pods[first.id]
+    order = await house.rule(season, "a dispute", lambda told, _, __: replayed(told, first.id, None, due))
+    told = (await house.view(season)).season
+    gone, came = first.players[1], second.players[2]
+    event = (
+        DivisionsExchanged(gone, came)
+        if format_ == "divisions"
+        else PlayerMoved(gone, first.id, second.id, 2, 1, came)
+    )
+    with pytest.raises(UserError, match="begun_or_over"):
+        require_still(told, event)
+    with pytest.raises(UserError, match="redraw_played"):
+        redrawn(told)
+    exchanged, back = after(told, Entry(order.id + 1, 0, event)), inverse(order.body)
+    assert back is not None
+    with pytest.raises(UserError, match="later_first"):
+        taken_back(exchanged, order.id, back, 0)  # from the time when it was not refused
+    await house.undo(season, order.id)
+    now = (await house.view(season)).season
+    assert now.pods == {**before.season.pods, first.id: played}
+    await house.assert_fold(season)
+
+
+@pytest.mark.parametrize("act", ["entered", "ruled"])
+async def test_a_result_or_ruling_does_not_come_back_to_other_players(house: LeagueHouse, act: str):
+    season = await begun(house)
+    first, second = (await house.view(season)).pods_of(1)
+    make = {
+        "entered": lambda told: entered(told, first.id, DEALS),
+        "ruled": lambda told: ruled(told, first.id, []),
+    }
+    row = await house.rule(season, "a mistake", lambda told, _, __: make[act](told))
+    over = (await house.view(season)).season.pods[first.id]
+    assert over.over
+
+    async def latest() -> int:
+        rows = await house.store.read(lambda db: db.seasons.events(season))
+        return rows[-1].id
+
+    await house.undo(season, row.id)
+    back = await latest()
+    gone, came = first.players[1], second.players[2]
+    exchange = await house.rule(season, "a quarrel", lambda told, _, __: moved(told, gone, None, came))
+    with pytest.raises(UserError, match="later_first"):
+        await house.undo(season, back)
+    await house.undo(season, exchange.id)
+    await house.undo(season, back)
+    assert (await house.view(season)).season.pods[first.id] == over
+    await house.assert_fold(season)
 
 
 async def test_a_player_who_came_back_does_not_come_back_twice(house: LeagueHouse):
