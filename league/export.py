@@ -148,11 +148,12 @@ def standings_sheet(
 
 
 def season_deals_sheet(season: Season, names: Mapping[Player, str]) -> ExportSheet:
-    """Return every deal of a season's matches, one row per seat."""
+    """Return every deal of a season's matches, one row per seat, without those of boards that are still sealed."""
+    sealed = {number for number in season.rounds if season.has_sealed_boards(number)}
     rows = [
         (pod.round, pod.stage, pod.id, pod.table, number + 1, number in pod.void, seat + 1, player, name, net)
         for pod in sorted(season.pods.values(), key=lambda pod: (pod.round, pod.id))
-        if pod.result is not None
+        if pod.result is not None and pod.round not in sealed
         for number, deal in enumerate(pod.result.deals)
         for seat, (player, net) in enumerate(zip(pod.result.players, deal, strict=True))
         for name in (player_name(player, names),)

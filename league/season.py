@@ -224,6 +224,12 @@ class Season:
         pods = [pod for pod in self.pods.values() if pod.round == number]
         return bool(pods) and all(pod.over for pod in pods)
 
+    def has_sealed_boards(self, number: int) -> bool:
+        """Return whether tables of a round may still play the same boards, so that these must stay secret."""
+        if not self.settings.duplicate or self.is_round_over(number):
+            return False
+        return not any(pod.boards for pod in self.pods.values() if pod.round == number)
+
     def next_pod(self) -> PodId:
         """Return the number for the next pod."""
         return self.last_pod + 1

@@ -27,13 +27,11 @@ def knowing(season: Season, *pods: Pod) -> dict[Player, PodId]:
 
     In duplicate, the tables of a round play the same boards. Once all have played them, they are no secret.
     """
-    others = [pod for pod in season.pods.values() if pod.round == pods[0].round and pod not in pods]
-    return {
-        player: pod.id
-        for pod in (others if season.settings.duplicate else ())
-        if not pod.boards
-        for player in pod.involved
-    }
+    number = pods[0].round
+    if not season.has_sealed_boards(number):
+        return {}
+    others = [pod for pod in season.pods.values() if pod.round == number and pod not in pods]
+    return {player: pod.id for pod in others for player in pod.involved}
 
 
 def stand_bys(season: Season, pod: Pod) -> tuple[Member, ...]:

@@ -165,11 +165,16 @@ class MatchView:
     begun: str = ""
     ended: str = ""
     """The date of the round, in the league's time zone; empty if unknown."""
+    is_sealed: bool = False
+    """Whether others may still play the same boards."""
 
     @property
     def deals(self) -> Sequence[tuple[int, bool, Sequence[int]]]:
-        """Return, for each deal, its number, whether it counts, and the points of the players by seat."""
-        if self.pod.result is None:
+        """Return, for each deal, its number, whether it counts, and the points of the players by seat.
+
+        There are none while the boards are sealed.
+        """
+        if self.pod.result is None or self.is_sealed:
             return ()
         return [
             (number + 1, number not in self.pod.void, points)
@@ -249,8 +254,9 @@ def _rounds(season: Season, played_at: PlayedAt) -> Iterator[Round]:
     books = {stage: book(season, stage=stage or None) for stage in set(stages.values())}
     for number in sorted(stages, reverse=True):
         lines = books[stages[number]].lines
+        sealed = season.has_sealed_boards(number)
         results = [
-            MatchView(pod, _pod_results(pod, lines), *_times(season, played_at.get(pod.id)))
+            MatchView(pod, _pod_results(pod, lines), *_times(season, played_at.get(pod.id)), sealed)
             for pod in pods
             if pod.round == number
         ]

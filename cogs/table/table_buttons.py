@@ -128,7 +128,7 @@ class FairnessButton(commands.Cog):
 
 
 class LedgerButton(commands.Cog):
-    """The button that shows the ledger to anybody who sees the table message; it contains no secrets."""
+    """The button that shows the ledger to anybody who sees the table message, unless others still play its boards."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -139,4 +139,6 @@ class LedgerButton(commands.Cog):
             snapshot = await self._services.tables.snapshot(pressed.table_id)
             if pressed.interaction.guild_id != snapshot.table.guild_id:
                 raise UserError("sorry.no_table", table=pressed.table_id)
+            if not snapshot.shows_ledger_to(pressed.person.id):
+                raise UserError("sorry.ledger_hidden", table=pressed.table_id)
             await reply.show(ledger_panel(snapshot, texts()))

@@ -247,3 +247,13 @@ def test_json_keeps_letters_and_has_a_line_a_value():
 def test_a_sheet_with_a_row_of_another_length_is_refused():
     with pytest.raises(ValueError, match="zip"):
         json_text(ExportSheet("s", ("name", "points"), (("Asha",),)))
+
+
+def test_deals_of_boards_that_others_still_play_are_left_out():
+    diary = Diary(players=6, duplicate=True)
+    diary.note(RoundDrawn(1, (DrawnPod(1, (1, 2, 3)), DrawnPod(2, (4, 5, 6)))))
+    diary.play(1)
+    assert read(season_deals_sheet(diary.season, {})) == []
+    assert len(read(results_sheet(diary.season, {}))) == 3
+    diary.play(2)
+    assert {row["pod"] for row in read(season_deals_sheet(diary.season, {}))} == {"1", "2"}

@@ -296,3 +296,25 @@ def test_a_season_reopened_for_a_pod_closes_by_itself_once_the_pod_may_play(diar
     diary.note(again)
     assert diary.season.reopened is False
     assert diary.season.pods[1].due == 10**9
+
+
+def test_the_boards_of_a_round_are_sealed_until_all_its_tables_are_done():
+    diary = Diary(players=6, duplicate=True)
+    for number in (1, 2):
+        pods = (DrawnPod(2 * number - 1, (1, 2, 3)), DrawnPod(2 * number, (4, 5, 6)))
+        diary.note(RoundDrawn(number, pods))
+    diary.play(1)
+    assert diary.season.has_sealed_boards(1)
+    diary.play(2)
+    assert not diary.season.has_sealed_boards(1), "all are done"
+    diary.note(BoardsPlayed(1, {1: (1, 2, 3), 2: (2, 3, 1)}))
+    assert diary.season.has_sealed_boards(2), "theirs are still to be played"
+    diary.note(ReplayOrdered(1, 10**12))
+    assert not diary.season.is_round_over(1)
+    assert not diary.season.has_sealed_boards(1), "they are no secret any more"
+
+
+def test_nothing_is_sealed_where_every_table_has_cards_of_its_own():
+    diary = Diary(players=6)
+    diary.draw()
+    assert not diary.season.has_sealed_boards(1)

@@ -225,7 +225,10 @@ def _about_a_place(event: MemberSet | Seeded | Banned, name: str, key: str, text
 
 
 def _correction(view: SeasonView, event: ResultCorrected, texts: Texts) -> str:
-    """Describe a result that was entered, removed or changed; for a single deal, its changed points."""
+    """Describe a result that was entered, removed or changed; for a single deal, its changed points.
+
+    While the boards of the round are sealed, only the totals are stated.
+    """
     old, new = event.old, event.new
     if new is None:
         return texts("league.act_result_gone", pod=event.pod)
@@ -238,7 +241,10 @@ def _correction(view: SeasonView, event: ResultCorrected, texts: Texts) -> str:
     differing = [
         number for number, pair in enumerate(zip(old.deals, new.deals, strict=False)) if len({*pair}) > 1
     ]
-    if old.players != new.players or len(old.deals) != len(new.deals) or len(differing) != 1:
+    pod = view.season.pods.get(event.pod)
+    is_sealed = pod is not None and view.season.has_sealed_boards(pod.round)
+    is_one = old.players == new.players and len(old.deals) == len(new.deals) and len(differing) == 1
+    if is_sealed or not is_one:
         return texts("league.act_result_corrected", pod=event.pod, totals=totals)
     [deal] = differing
     changes = _changes(view, new.players, old.deals[deal], new.deals[deal], texts)

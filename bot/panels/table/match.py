@@ -19,7 +19,10 @@ _LATEST = 10
 
 
 def progress(snapshot: Snapshot, texts: Texts) -> str | None:
-    """State the number of this deal in the match, what is special about it, and everyone's points so far."""
+    """State the number of this deal in the match, what is special about it, and everyone's points so far.
+
+    The points would tell those of each deal, so they are left out while others have yet to play the same boards.
+    """
     match, view = snapshot.match, snapshot.public
     if match is None or view is None:
         return None
@@ -30,7 +33,7 @@ def progress(snapshot: Snapshot, texts: Texts) -> str | None:
         lines.append(texts("sheet.dublee_game"))
     if snapshot.table.status == "playing" and view.carry:
         lines.append(texts("match.owing", points=view.rules.foul_points, count=len(view.carry)))
-    if match.ledger.deals and not match.row.is_over:
+    if match.ledger.deals and not match.row.is_over and not snapshot.is_withheld:
         totals = [
             texts("match.total", name=shown_name(account.called), total=signed(account.total))
             for _, account in match.ledger.standing

@@ -315,6 +315,13 @@ class Snapshot:
         """
         return self.is_sealed and self.table.kind.has_message
 
+    def shows_ledger_to(self, person_id: PersonId) -> bool:
+        """Return whether this person may see the points of each deal.
+
+        While others have yet to play the same boards, only those at the table may.
+        """
+        return not self.is_withheld or self.has_place(person_id)
+
     @property
     def pace(self) -> Pace:
         """How long a turn may take at present."""

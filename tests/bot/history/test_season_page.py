@@ -202,3 +202,17 @@ def test_a_table_is_after_a_round_only_when_that_is_over():
     assert "Standings while round 1 is being played" in page(diary, {})[0]
     diary.play(second)
     assert "Standings after round 1" in page(diary, {})[0]
+
+
+def test_deals_of_boards_that_others_still_play_are_left_out():
+    diary = Diary(players=8, duplicate=True)
+    first, second = diary.draw()
+    diary.play(first)
+    pod = diary.season.pods[first]
+    html, _ = page(diary, {})
+    assert "<details>" not in html
+    assert pod.result is not None
+    assert season_files(diary.season, {}, {}, NOW, texts())["deals.csv"].count(b"\n") == 1
+    diary.play(second)
+    html, _ = page(diary, {})
+    assert html.count("<details>") == 2

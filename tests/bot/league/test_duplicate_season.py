@@ -1,6 +1,8 @@
 """A season in duplicate: a round's tables play the same boards, which stay secret until all have played."""
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -10,6 +12,7 @@ from bot.delivery.table_message import TableMessage
 from bot.errors import UserError
 from bot.league.free_seats import Offers
 from bot.league.ruling_events import (
+    corrected,
     moved,
     redrawn,
     reopened,
@@ -32,6 +35,7 @@ from bot.table.hosting import Actor
 from bot.table.lobby import close
 from bot.ui.panel import AttachedFiles, Panel
 from bot.words.texts import card_name, texts
+from cogs.table.table_buttons import LedgerButton
 from data.outbox_keys import OutboxKey, ShowAnewKey, TableMessageKey
 from data.repositories.messages import OutboxRow
 from data.season_posts import BoardsPost, FreeSeatNotice
@@ -187,6 +191,51 @@ async def test_no_card_of_a_board_is_told_where_others_have_yet_to_play_it(house
     closed = await house.tables.snapshot(table)
     assert closed.next_shuffle is not None
     assert closed.next_shuffle.seed is None  # a board that the others still play
+
+
+async def test_the_points_of_each_board_are_told_to_its_table_alone_until_all_have_played_it(
+    house: LeagueHouse,
+):
+    season, tables = await drawn(house)
+    table, say = tables[0], texts()
+    people = await persons(house, season, table)
+    stranger = next(person for person in PEOPLE if person not in people)
+    so_far = say("match.so_far", totals="").strip()
+    await house.sit_down(table, people)
+    for person in people:
+        await house.play.ready(table, person, next(house.ids))
+    await house.finish_deal(table)
+    for status in ("between", "playing"):
+        snapshot = await house.tables.snapshot(table)
+        assert snapshot.table.status == status
+        assert so_far not in words(table_panel(snapshot, None, say))
+        assert so_far in words(table_panel(replace(snapshot, is_sealed=False), None, say))
+        assert snapshot.shows_ledger_to(PersonId(people[0]))
+        assert not snapshot.shows_ledger_to(PersonId(stranger))
+        assert replace(snapshot, is_sealed=False).shows_ledger_to(PersonId(stranger))
+        if status == "between":
+            await house.next_deal(table, people[0])
+    router: Any = SimpleNamespace(add=lambda *_: None)
+    pressed: Any = SimpleNamespace(
+        interaction=SimpleNamespace(guild_id=snapshot.table.guild_id, message=None),
+        table_id=table,
+        person=NamedPerson(stranger, "P"),
+    )
+    with pytest.raises(UserError, match="ledger_hidden"):
+        await LedgerButton(house.services, router)._show(pressed)
+    await house.play_deals_on(table)
+    pod = (await house.view(season)).pods_of(1)[0]
+
+    async def preview() -> str:
+        made = await house.services.rulings.prepare(
+            season, STAFF, "typed wrong", lambda told, _, __: corrected(told, pod.id, 1, "30 -10 -10 -10")
+        )
+        return words(preview_panel(await house.view(season), made, say))
+
+    assert f"the result of pod {pod.id} is now" in await preview()
+    for other in tables[1:]:
+        await house.play_table(other, await persons(house, season, other))
+    assert f"deal 1 of pod {pod.id} is corrected" in await preview()
 
 
 async def test_a_table_without_cards_still_says_what_it_waits_for_and_lets_the_staff_rule_fouls(
