@@ -160,7 +160,10 @@ class BenchRow:
     comes: bool
     """Whether they play from the next deal on; False while they sit out."""
     mixed: str | None = None
-    """Their contribution to the shuffle of the next deal, without a seat's number; see `bot.table.core.table`."""
+    """Their contribution to the shuffle of the next deal, without a seat's number; see `bot.table.core.table`.
+
+    What was contributed before that deal is sealed is dropped then.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class Attendance:
     async def sit_down(self, table_id: TableId, person: NamedPerson, interaction_id: InteractionId) -> None:
         """Let a person play from the next deal on, whether new, sitting out, or gone between deals.
 
-        The press contributes to the shuffle.
+        The press contributes to the shuffle of that deal if it is sealed already, so not while another is in play.
         """
 
         async def command(tx: TableTransaction) -> None:

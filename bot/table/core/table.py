@@ -5,8 +5,8 @@ Commands never change it: they note what changes in a `TableChange`, which then 
 
 What the seats contribute to the shuffle comes after the commitment to the seed and before the deal. An item is
 `<seat>:<interaction id>:<w>`: `w` is the hash of a word that the player typed, or `-`; a seat that said nothing is
-`<seat>:auto:-`. Joining a table or asking for the next deal is a contribution too. Only seat numbers, ids of interactions and
-hashes are kept, so nothing here says who played.
+`<seat>:auto:-`. Joining a table or asking for the next deal is a contribution too; sitting down during a deal is not, because
+the next one is not sealed yet. Only seat numbers, ids of interactions and hashes are kept, so nothing here says who played.
 """
 
 import unicodedata

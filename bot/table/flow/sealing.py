@@ -32,8 +32,12 @@ def draw_seed() -> bytes:
 
 
 def seal_next(change: TableChange, drawn: bytes, *, board: BoardRow | None = None) -> None:
-    """Seal the next deal with the seed that was drawn. A board already has its own seed and commitment."""
+    """Seal the next deal with the seed that was drawn. A board already has its own seed and commitment.
+
+    People who sat down during the deal before contribute nothing by that, because it was known before the seal.
+    """
     number, rules = change.deal_no + 1, change.table.rules
+    change.set_bench([replace(row, mixed=None) for row in change.bench])
     seed = board.secret if board else DealSeed(drawn, str(change.table.id), number)
     change.prepare(
         DealRow(

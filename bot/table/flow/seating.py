@@ -229,7 +229,7 @@ async def ask_for_next(tx: TableTransaction, person_id: PersonId, interaction_id
     row = on_bench(tx.bench, person_id)
     if row is not None:
         join_next(tx, row, interaction_id)
-        return row.comes
+        return row.mixed is not None
     seat = tx.seat_of(person_id)
     await take_back(tx, seat)
     if tx.seats[seat].sits_out:
