@@ -9,6 +9,7 @@ Needs nothing but Python. The rules of the shuffle, version 1:
   below n = the first byte that is less than 256 - 256 % n, modulo n
   shuffle = from the last card to the second: swap it with the one at below(its place + 1), places from 0
 Piece c < 156 is face c % 52 of the packs: suits S H D C, ranks A to K. Then come the man cards, then the master card.
+Older records do not say how many man cards ("men") there are. Their decks have at most three.
 """
 
 import hashlib
@@ -39,10 +40,10 @@ def shuffled(key, size):
     return deck
 
 
-def name(piece, size):
+def name(piece, men):
     """Return the card of a piece: rank and suit, MAN or MASTER."""
     if piece >= 156:
-        return "MAN" if piece < min(size, 159) else "MASTER"
+        return "MAN" if piece < 156 + men else "MASTER"
     rank, suit = piece % 13, piece % 52 // 13
     return "A 2 3 4 5 6 7 8 9 10 J Q K".split()[rank] + "SHDC"[suit]
 
@@ -50,8 +51,11 @@ def name(piece, size):
 def verify(record):
     """Print the deck; exit with a sentence if the record contradicts itself."""
     seed, table, deal, size = bytes.fromhex(record["seed"]), record["table"], record["deal"], record["N"]
-    if record["v"] != 1 or not 156 <= size <= 160:
-        raise SystemExit("the record is not of shuffle version 1 with 156 to 160 cards")
+    men = record.get("men", min(size - 156, 3))
+    if record["v"] != 1:
+        raise SystemExit(f"the record is of shuffle version {record['v']}, not 1")
+    if not 0 <= men <= 6 or size - 156 - men not in (0, 1):
+        raise SystemExit(f"{size} cards are not the packs, {men} man cards and a master card or none")
     if hashed("tiplu/commit/v1", seed, table, deal, size).hex() != record["C"]:
         raise SystemExit("the seed is not the one that was committed to")
     items = record["items"]
@@ -61,7 +65,7 @@ def verify(record):
     print(f"commitment  {record['C']}  holds")
     print(f"deck        {record['deck']}  follows")
     for start in range(0, size, 21):
-        row = " ".join(name(piece, size) for piece in deck[start : start + 21])
+        row = " ".join(name(piece, men) for piece in deck[start : start + 21])
         print(f"{start + 1:3}-{min(start + 21, size):<3}  {row}")
 
 

@@ -202,6 +202,7 @@ class DealRecord:
     table: str
     deal: int
     deck_size: int
+    man_cards: int
     commitment: str
     items: tuple[str, ...]
     seed: HexBytes
@@ -209,8 +210,8 @@ class DealRecord:
     """SHA-256 of the pieces of the deck, one byte each, in hexadecimal."""
 
 
-def record(secret: DealSeed, deck_size: int) -> DealRecord:
-    """Return the record of a deal that is over."""
+def record(secret: DealSeed, deck_size: int, man_cards: int) -> DealRecord:
+    """Return the record of a deal that is over; `man_cards` is how many of its cards are man cards."""
     seed, table, deal, items = secret.seed, secret.table, secret.deal, secret.items
     deck = shuffled_deck(deal_key(seed, table, deal, items), deck_size)
     return DealRecord(
@@ -218,6 +219,7 @@ def record(secret: DealSeed, deck_size: int) -> DealRecord:
         table=table,
         deal=deal,
         deck_size=deck_size,
+        man_cards=man_cards,
         commitment=commitment(seed, table, deal, deck_size),
         items=items,
         seed=seed,
@@ -232,10 +234,13 @@ def recompute(revealed: DealRecord) -> tuple[int, ...]:
     """
     if revealed.version != SHUFFLE_VERSION:
         raise ValueError(f"the record is of shuffle version {revealed.version}, not {SHUFFLE_VERSION}")
+    size, men = revealed.deck_size, revealed.man_cards
+    if size - _PACK_CARDS - men not in (0, 1):
+        raise ValueError(f"{size} cards are not the packs, {men} man cards and a master card or none")
     secret = DealSeed(revealed.seed, revealed.table, revealed.deal, revealed.items)
-    expected = record(secret, revealed.deck_size)
+    expected = record(secret, size, men)
     if revealed.commitment != expected.commitment:
         raise ValueError("the seed is not the one that was committed to")
     if revealed.deck_hash != expected.deck_hash:
         raise ValueError("the deck does not follow from the seed and the contributions")
-    return shuffled_deck(deal_key(secret.seed, secret.table, secret.deal, secret.items), revealed.deck_size)
+    return shuffled_deck(deal_key(secret.seed, secret.table, secret.deal, secret.items), size)

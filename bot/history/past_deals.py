@@ -187,9 +187,11 @@ async def check_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int
         return deal, events
 
     deal, events = await store.read(find_deal)
-    secret = deal.secret
+    secret, rules = deal.secret, deal.rules
     return Checked(
-        record(secret, deal.rules.deck_size), fault=_fault(deal, secret, events), dealt=bool(events)
+        record(secret, rules.deck_size, rules.man_cards),
+        fault=_fault(deal, secret, events),
+        dealt=bool(events),
     )
 
 
@@ -200,6 +202,7 @@ def record_json(record: DealRecord) -> str:
         "table": record.table,
         "deal": record.deal,
         "N": record.deck_size,
+        "men": record.man_cards,
         "C": record.commitment,
         "items": record.items,
         "seed": record.seed.hex(),

@@ -14,20 +14,26 @@ from marriage.shuffle import DealRecord, DealSeed, piece_card, recompute
 _DESCRIPTION: Final = """\
 Recompute the deck of a finished deal from its record, a JSON object:
 
-  {"v": 1, "table": "T1", "deal": 1, "N": 156, "C": "510c...", "items": ["0:...:-", ...], "seed": "0001...",
-   "deck": "441a..."}
+  {"v": 1, "table": "T1", "deal": 1, "N": 156, "men": 0, "C": "510c...", "items": ["0:...:-", ...],
+   "seed": "0001...", "deck": "441a..."}
 
 v      the version of the shuffle             N      how many cards the deck has
-table  the name of the table                  C      the commitment published before the deal
-deal   the number of the deal                 seed   the secret revealed after it
-items  what the seats contributed, in order   deck   SHA-256 of the deck, one byte a card
+table  the name of the table                  men    how many of them are man cards
+deal   the number of the deal                 C      the commitment published before the deal
+items  what the seats contributed, in order   seed   the secret revealed after it
+                                              deck   SHA-256 of the deck, one byte a card
 
+Older records do not say `men`: then up to three cards more than the packs are man cards, and a fourth is the master card.
 The cards are listed as they were dealt, 21 a row: a row for each seat, the first to act first; then the card turned
 up; then the stock, its top card first. For a table's first deal the lot tells who deals, by the number of seats
 (`first_dealer`, from 0, in JSON), where the rules leave that to the lot and no league's draw says it. The exit status is 1 when the record contradicts itself.
 """
 _PACK_CARDS: Final = 156
-_MOST_MEN: Final = 3
+_MOST_MEN: Final = 6
+_MEN_BEFORE: Final = 3
+"""The most man cards in a record that does not say how many there are."""
+_MOST_ITEMS: Final = 10_000
+"""Duplicate boards list the seats of all tables."""
 
 Hash = Annotated[str, Field(pattern=r"\A[0-9a-fA-F]{64}\z"), AfterValidator(str.lower)]
 Number = Annotated[StrictInt, Field(ge=0, lt=1 << 32)]
@@ -41,8 +47,9 @@ class Record(Request):
     table: Name
     deal: Number
     N: Annotated[StrictInt, Field(ge=_PACK_CARDS, le=_PACK_CARDS + _MOST_MEN + 1)]
+    men: Annotated[StrictInt, Field(ge=0, le=_MOST_MEN)] | None = None
     C: Hash
-    items: Annotated[tuple[Name, ...], Field(max_length=100)]
+    items: Annotated[tuple[Name, ...], Field(max_length=_MOST_ITEMS)]
     seed: Hash
     deck: Hash
 
@@ -61,6 +68,7 @@ class Verified:
 
 def run(asked: Record) -> Verified:
     """Recompute a deck."""
+    men = min(asked.N - _PACK_CARDS, _MEN_BEFORE) if asked.men is None else asked.men
     try:
         pieces = recompute(
             DealRecord(
@@ -68,6 +76,7 @@ def run(asked: Record) -> Verified:
                 table=asked.table,
                 deal=asked.deal,
                 deck_size=asked.N,
+                man_cards=men,
                 commitment=asked.C,
                 items=asked.items,
                 seed=bytes.fromhex(asked.seed),
@@ -76,7 +85,6 @@ def run(asked: Record) -> Verified:
         )
     except ValueError as error:
         return Verified(asked, (), str(error))
-    men = min(asked.N - _PACK_CARDS, _MOST_MEN)
     return Verified(asked, tuple(piece_card(piece, men) for piece in pieces), lots=_lots(asked))
 
 

@@ -106,7 +106,7 @@ def test_all_tables_have_the_same_cards_and_one_record():
     assert first == second
     other = DealSeed(bytes(range(32)), "set-1", 6, items)
     assert start(rules, 4, 0, other, board=True)[0].hands != first[0].hands
-    revealed = record(secret, rules.deck_size)
+    revealed = record(secret, rules.deck_size, rules.man_cards)
     assert revealed.commitment == secret.commitment(rules)
     assert len(recompute(revealed)) == 156
 

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -18,13 +18,14 @@ ITEMS = (
 SECRET = DealSeed(bytes(range(32)), "T1", 1, ITEMS)
 
 
-def record_of(secret: DealSeed, size: int) -> dict[str, Any]:
-    shown = record(secret, size)
+def record_of(secret: DealSeed, size: int, men: int = 0) -> dict[str, Any]:
+    shown = record(secret, size, men)
     return {
         "v": shown.version,
         "table": shown.table,
         "deal": shown.deal,
         "N": shown.deck_size,
+        "men": shown.man_cards,
         "C": shown.commitment,
         "items": list(shown.items),
         "seed": shown.seed.hex(),
@@ -69,16 +70,29 @@ def test_a_record_that_holds(tmp_path: Path) -> None:
     assert " ".join(" ".join(row.split()[1:]) for row in rows) == answer["cards"]
 
 
-def test_man_and_master_cards() -> None:
-    rules = Rules(man_cards=3, master_card="always")
-    asked = record_of(SECRET, rules.deck_size)
+@pytest.mark.parametrize("master", ["off", "always"])
+@pytest.mark.parametrize("men", range(7))
+def test_man_and_master_cards(men: int, master: Literal["off", "always"]) -> None:
+    rules = Rules(man_cards=men, master_card=master)
+    asked = record_of(SECRET, rules.deck_size, men)
     assert parse_cards(ask("verify", asked).answer["cards"]) == SECRET.deck(rules)
 
 
-def test_one_man_card() -> None:
-    rules = Rules(man_cards=1)
-    asked = record_of(SECRET, rules.deck_size)
+@pytest.mark.parametrize(
+    "rules",
+    [*(Rules(man_cards=men) for men in range(4)), Rules(man_cards=3, master_card="always")],
+    ids=lambda rules: rules.deck_size,
+)
+def test_older_records_do_not_say_how_many_man_cards_there_are(rules: Rules) -> None:
+    asked = record_of(SECRET, rules.deck_size, rules.man_cards)
+    del asked["men"]
     assert parse_cards(ask("verify", asked).answer["cards"]) == SECRET.deck(rules)
+
+
+def test_the_items_of_many_tables() -> None:
+    items = tuple(f"{table}/{seat}:auto:-" for table in range(1, 2_501) for seat in range(4))
+    asked = record_of(DealSeed(bytes(range(32)), "set:7", 1, items), 156)
+    assert ask("verify", asked).answer["verified"]
 
 
 def test_only_the_first_deal_of_a_table_has_a_lot_for_its_dealer() -> None:
@@ -96,6 +110,10 @@ def test_only_the_first_deal_of_a_table_has_a_lot_for_its_dealer() -> None:
         ({"deal": 2}, "the seed is not the one that was committed to"),
         ({"table": "T2"}, "the seed is not the one that was committed to"),
         ({"N": 157}, "the seed is not the one that was committed to"),
+        ({"men": 1}, "156 cards are not the packs, 1 man cards and a master card or none"),
+        ({"N": 158}, "158 cards are not the packs, 0 man cards and a master card or none"),
+        ({"N": 161, "men": None}, "161 cards are not the packs, 3 man cards and a master card or none"),
+        ({"N": 163, "men": 6}, "the seed is not the one that was committed to"),
         ({"C": "0" * 64}, "the seed is not the one that was committed to"),
         ({"items": ITEMS[:1]}, "the deck does not follow from the seed and the contributions"),
         ({"deck": "0" * 64}, "the deck does not follow from the seed and the contributions"),
@@ -120,12 +138,14 @@ def test_a_record_that_contradicts_itself(changed: dict[str, Any], why: str) -> 
         ({"deal": -1}, "deal: "),
         ({"deal": 1 << 32}, "deal: "),
         ({"N": 155}, "N: "),
-        ({"N": 161}, "N: "),
+        ({"N": 164}, "N: "),
+        ({"men": -1}, "men: "),
+        ({"men": 7}, "men: "),
         ({"C": "xyz"}, "C: "),
         ({"seed": "00" * 31}, "seed: "),
         ({"seed": "00" * 32 + "\n"}, "seed: "),
         ({"items": [1]}, "items[0]: "),
-        ({"items": ["x"] * 101}, "items: "),
+        ({"items": ["x"] * 10_001}, "items: "),
     ],
 )
 def test_what_is_no_record(changed: dict[str, Any], said: str) -> None:

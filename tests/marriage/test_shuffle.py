@@ -172,7 +172,7 @@ def test_the_hidden_seed_gives_no_chance():
 
 
 def test_a_record_can_be_checked():
-    revealed = record(SECRET, 156)
+    revealed = record(SECRET, 156, 0)
     assert revealed.version == SHUFFLE_VERSION == 1
     assert revealed.deck_hash == "441a4bf1d70f126e98f1df02a07d05fb2e7a2847b0d1e1348f8a3d0a5857fbd4"
     assert recompute(revealed)[:3] == (145, 27, 85)
@@ -186,11 +186,20 @@ def test_a_record_can_be_checked():
         ({"items": ITEMS[:1]}, "the deck does not follow from the seed and the contributions"),
         ({"deck_hash": "00" * 32}, "the deck does not follow from the seed and the contributions"),
         ({"version": 2}, "the record is of shuffle version 2, not 1"),
+        ({"man_cards": 1}, "156 cards are not the packs, 1 man cards and a master card or none"),
+        ({"deck_size": 158}, "158 cards are not the packs, 0 man cards and a master card or none"),
     ],
 )
 def test_a_record_that_was_changed_is_found_out(changed, sentence):
     with pytest.raises(ValueError, match=f"^{sentence}$"):
-        recompute(replace(record(SECRET, 156), **changed))
+        recompute(replace(record(SECRET, 156, 0), **changed))
+
+
+@pytest.mark.parametrize(("size", "men"), [(157, 1), (157, 0), (162, 6), (163, 6)])
+def test_a_record_says_how_many_man_cards_there_are(size, men):
+    revealed = record(SECRET, size, men)
+    assert revealed.man_cards == men
+    assert sorted(recompute(revealed)) == list(range(size))
 
 
 # Who deals first

@@ -3,13 +3,18 @@
 import pytest
 
 from bot.errors import UserError
+from bot.history.past_deals import check_deal, record_json
 from bot.people import NamedPerson
 from bot.table.core.table import has_contributions
 from data.preferences import Pace
+from data.repositories.deal_search import Sight
 from data.store import Store
+from marriage.cards import parse_cards
+from marriage.rules import preset
 from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
 from tests.bot.table.test_attendance import play, rest
-from tests.bot.table.test_matches import go_on
+from tests.bot.table.test_matches import deal, go_on
+from tests.marriage.cli_calls import run
 
 HOST = NamedPerson(PEOPLE[0], "P0")
 UNCLE = NamedPerson(21, "Uncle")
@@ -79,3 +84,16 @@ async def test_one_who_sits_down_between_deals_mixes_in_by_that(store: Store):
     await house.changing.sit_down(1, UNCLE, BETWEEN)
     await go_on(house, *PEOPLE[:2])
     assert f"2:{BETWEEN}:-" in await mixed_in(house, 2)
+
+
+@pytest.mark.usefixtures("decided")
+@pytest.mark.parametrize("master", ["off", "always"])
+@pytest.mark.parametrize("men", [0, 4, 6])
+async def test_the_record_of_a_deal_names_the_cards_that_were_dealt(store: Store, men: int, master: str):
+    house = House(store)
+    rules = preset("pagat", man_cards=men, master_card=master)
+    await house.seat_people(Pace.NONE, 2, 0, rules=rules)
+    await play(house)
+    checked = await check_deal(store, Sight(PEOPLE[0], GUILD, frozenset({CHANNEL})), 1, 1)
+    answer = run("verify", "-", "--json", given=record_json(checked.record)).answer
+    assert parse_cards(answer["cards"]) == (await deal(house, 1)).secret.deck(rules)

@@ -30,7 +30,16 @@ SCORED = (
     '{"status": "unseen", "points": 0}, {"status": "seen", "points": 3}], "options": {"alter": true}}'
 )
 RECORD = json.dumps(
-    {"v": 1, "table": "T1", "deal": 1, "N": 156, "C": "51" * 32, "items": ["0:1:-"], "seed": "00" * 32}
+    {
+        "v": 1,
+        "table": "T1",
+        "deal": 1,
+        "N": 156,
+        "men": 0,
+        "C": "51" * 32,
+        "items": ["0:1:-"],
+        "seed": "00" * 32,
+    }
     | {"deck": "44" * 32}
 )
 REQUESTS: tuple[tuple[CliCommand[Any, Any], str], ...] = (
