@@ -175,12 +175,13 @@ def cut(state: State, seat: int, place: int | None) -> list[Event]:
     None stands for a random place. Raises IllegalActionError.
     """
     places = state.aside[:1] if state.stocks else state.stock  # in a duplicate deal the tiplu is fixed
+    chosen = place is not None
     if place is None:
         place = state.key.cut(len(places))
     elif not 0 <= place < len(places):
         raise IllegalActionError(Refusal.NO_SUCH_PLACE, places=len(places))
     place = pack_place(places, place)
-    events: list[Event] = [TipluCut(seat=seat, place=place, card=places[place])]
+    events: list[Event] = [TipluCut(seat=seat, place=place, card=places[place], chosen=chosen)]
     return events if state.rules.same_turn_finish else end_turn(state, events)
 
 

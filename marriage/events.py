@@ -108,6 +108,8 @@ class TipluCut:
     seat: int
     place: int
     card: Card
+    chosen: bool | None = None
+    """Whether the player chose the place, or left it to the deal's random stream. None in events of older versions."""
     event: Literal["tiplu_cut"] = "tiplu_cut"
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from marriage.apply import apply
 from marriage.cards import Card, Cards
-from marriage.decide import start
+from marriage.decide import pack_place, start
 from marriage.events import (
     ClaimFailed,
     Dealt,
@@ -181,7 +181,8 @@ def _marriages(cards: Cards, tiplu: Card) -> int:
 def audit(events: Sequence[Event], seed: DealSeed) -> None:
     """Raise ValueError, with a sentence, if a card in these unmasked events does not follow from `seed`.
 
-    For a tiplu cut at a place that the player chose, the card must be the one at that place.
+    For a tiplu cut at a place that the player chose, the card must be the one at that place. Older events do not say
+    whether the place was chosen, so there it counts as chosen.
     """
     if not events or not isinstance(events[0], Dealt):
         raise ValueError("the first event is not the deal")
@@ -208,14 +209,19 @@ def _check(state: State, event: Event, seed: DealSeed) -> None:
     match event:
         case Drew() if state.stock[:1] != (event.card,):
             raise ValueError(f"a card drawn by seat {event.seat} was not the top of the stock")
-        case TipluCut() if (state.aside[:1] if state.stocks else state.stock)[
-            event.place : event.place + 1
-        ] != (event.card,):
-            raise ValueError("the tiplu is not the card at the place where it was cut")
+        case TipluCut():
+            _check_cut(state.aside[:1] if state.stocks else state.stock, event, seed)
         case Reshuffled() if event.stock != _reshuffled(state, seed):
             raise ValueError(f"reshuffle {state.reshuffles + 1} does not follow from the seed")
         case _:
             return
+
+
+def _check_cut(places: Cards, event: TipluCut, seed: DealSeed) -> None:
+    if places[event.place : event.place + 1] != (event.card,):
+        raise ValueError("the tiplu is not the card at the place where it was cut")
+    if event.chosen is False and event.place != pack_place(places, seed.cut(len(places))):
+        raise ValueError("the tiplu was not cut at the place that follows from the seed")
 
 
 def _reshuffled(state: State, seed: DealSeed) -> Cards:

@@ -23,7 +23,7 @@ from data.values import DealRow, PlayedRow
 from league.ids import GuildId, PersonId, TableId
 from league.times import DAY
 from marriage.apply import replay
-from marriage.events import Event
+from marriage.events import Dealt, Event, TipluCut
 from marriage.review import audit
 from marriage.rules import PRESETS
 from marriage.shuffle import DealRecord, DealSeed, record
@@ -159,6 +159,8 @@ class Checked:
     fault: str | None
     dealt: bool
     """False for a shuffle that was sealed but never dealt."""
+    free_cut: TipluCut | None
+    """The cut of the tiplu, if its place need not follow from the seed."""
 
 
 async def check_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int | None) -> Checked:
@@ -192,6 +194,7 @@ async def check_deal(store: Store, sight: Sight, table_id: TableId, deal_no: int
         record(secret, rules.deck_size, rules.man_cards),
         fault=_fault(deal, secret, events),
         dealt=bool(events),
+        free_cut=_free_cut(events),
     )
 
 
@@ -209,6 +212,15 @@ def record_json(record: DealRecord) -> str:
         "deck": record.deck_hash,
     }
     return json.dumps(fields, indent=1)
+
+
+def _free_cut(events: list[Event]) -> TipluCut | None:
+    """Return the cut if its place was chosen, or if an older version did not note that. On a board the place is fixed."""
+    if any(isinstance(event, Dealt) and event.board for event in events):
+        return None
+    return next(
+        (event for event in events if isinstance(event, TipluCut) and event.chosen is not False), None
+    )
 
 
 def _fault(deal: DealRow, secret: DealSeed, events: list[Event]) -> str | None:

@@ -219,7 +219,7 @@ def moves_of(event: Event) -> Iterator[Move]:  # noqa: C901 - one plain case an 
         case ShowedDublees():
             yield event.seat, ShowDublees(tuple(pair[0] for pair in event.pairs))
         case TipluCut():
-            yield event.seat, CutTiplu(event.place)
+            yield event.seat, CutTiplu(None if event.chosen is False else event.place)
         case Discarded():
             yield event.seat, Discard(event.card)
         case Finished():

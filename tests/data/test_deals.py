@@ -38,7 +38,8 @@ ALL = [
     happened.Took(1, Card(51)),
     happened.Showed(0, (CARDS[:3], CARDS[1:4])),
     happened.ShowedDublees(1, ((MAN, MAN),)),
-    happened.TipluCut(0, 17, Card(5)),
+    happened.TipluCut(0, 17, Card(5), chosen=True),
+    happened.TipluCut(0, 17, Card(5), chosen=False),
     happened.TipluTurned(17, Card(5)),
     happened.TipluSeen(1, Card(5)),
     happened.Discarded(0, Card(9)),
@@ -51,6 +52,11 @@ ALL = [
     happened.Dismissed(),
     happened.Settled((CARDS,), CARDS, None, Sheet(Ending.GROUPS, 0, (LINE, LINE), total=6)),
 ]
+
+
+def test_a_cut_of_an_older_version_does_not_say_whether_its_place_was_chosen():
+    stored = '{"seat":0,"place":17,"card":"6S","event":"tiplu_cut"}'
+    assert happened.EVENT.validate_json(stored) == happened.TipluCut(0, 17, Card(5), chosen=None)
 
 
 def test_the_round_trip_has_every_event():

@@ -90,7 +90,7 @@ def test_a_viewer_who_sees_the_tiplu_later_learns_its_face() -> None:
     script = Script(arranged("AS 2S 3S 5H 5H 5H 7C 8C 9C", "AD 2D 3D 6H 7H 8H JS QS KS", stock="6C 6D QD"))
     script.close_window().draw().do(show("AS 2S 3S | 5H 5H 5H | 7C 8C 9C")).cut_to("QD").throw("6C")
     cut = next(event for event in script.events if isinstance(event, TipluCut))
-    assert mask(cut, 1) == TipluCut(seat=0, place=cut.place, card=UNKNOWN)
+    assert mask(cut, 1) == TipluCut(seat=0, place=cut.place, card=UNKNOWN, chosen=True)
     before = replay(mask(event, 1) for event in script.events)
     assert before.tiplu == UNKNOWN
     assert view(before, 1).tiplu is None

@@ -3,16 +3,19 @@
 import random
 from dataclasses import replace
 from functools import cache
+from itertools import count
 
 import pytest
 
-from marriage.apply import replay
+from marriage.apply import apply, replay
 from marriage.cards import CARDS, UNKNOWN
-from marriage.decide import start
-from marriage.events import Dealt, Drew, Reshuffled, TipluCut
+from marriage.decide import decide, pack_place, start
+from marriage.events import Dealt, Drew, Event, Reshuffled, TipluCut
 from marriage.review import audit
 from marriage.rules import preset
-from tests.marriage.dealing import at_random, deal, play, seed
+from marriage.strategy.players import GreedyPlayer
+from marriage.view import view
+from tests.marriage.dealing import actor, at_random, deal, play, seed
 
 
 @cache
@@ -59,6 +62,49 @@ def test_a_changed_card_is_noticed(kind, sentence):
         audit([*log[:at], forged, *log[at + 1 :]], seed(number))
 
 
+def cut_by_chance() -> tuple[list[Event], TipluCut, int]:
+    """Return a deal up to its cut, the cut, and how many places it could have been made at."""
+    before = start(preset("pagat", man_cards=6), 2, 0, seed(0))
+    state, player = replay(before), GreedyPlayer(count_outs=False)
+    while True:
+        for event in decide(state, actor(state), player.choose(view(state, actor(state)))):
+            if isinstance(event, TipluCut):
+                return before, event, len(state.stock)
+            before.append(event)
+            state = apply(state, event)
+
+
+def test_a_cut_left_to_chance_is_at_the_place_that_follows_from_the_seed():
+    before, cut, places = cut_by_chance()
+    stock = replay(before).stock
+    assert (cut.chosen, cut.place) == (False, pack_place(stock, seed(0).cut(places)))
+    audit([*before, cut], seed(0))
+    for place in (other for other in range(places) if other != cut.place):
+        forged = TipluCut(cut.seat, place, stock[place], chosen=False)
+        with pytest.raises(
+            ValueError, match=r"^the tiplu was not cut at the place that follows from the seed$"
+        ):
+            audit([*before, forged], seed(0))
+
+
+@pytest.mark.parametrize("chosen", [True, None], ids=["chosen", "not noted, as in older events"])
+def test_a_cut_may_be_at_another_place_unless_it_was_left_to_chance(chosen):
+    before, cut, places = cut_by_chance()
+    place = pack_place(replay(before).stock, (cut.place + 1) % places)
+    audit([*before, TipluCut(cut.seat, place, replay(before).stock[place], chosen)], seed(0))
+
+
+def test_a_cut_left_to_chance_passes_over_the_man_cards():
+    rules = preset("pagat", man_cards=6)
+    for number in count():
+        [dealt] = start(rules, 2, 0, seed(number))
+        named = seed(number).cut(len(dealt.stock))
+        if not dealt.stock[named].is_pack:
+            break
+    place = pack_place(dealt.stock, named)
+    audit([dealt, TipluCut(0, place, dealt.stock[place], chosen=False)], seed(number))
+
+
 def test_a_log_begins_with_the_deal():
     for log in ([], finished(0)[1:]):
         with pytest.raises(ValueError, match=r"^the first event is not the deal$"):
@@ -76,7 +122,8 @@ def test_the_tiplu_of_a_board_is_the_first_of_the_cards_put_aside():
     dealt = replace(finished(0)[0], board=True)
     state = replay([dealt])
     cut = TipluCut(seat=0, place=0, card=state.aside[0])
-    audit([dealt, cut], seed(0))
+    for chosen in (None, True, False):
+        audit([dealt, replace(cut, chosen=chosen)], seed(0))
     for wrong in (
         replace(cut, place=1),
         replace(cut, card=state.aside[1] if len(state.aside) > 1 else UNKNOWN),

@@ -174,7 +174,7 @@ def test_the_first_to_show_cuts_at_the_chosen_place() -> None:
     assert deal.legal() == (CutTiplu(),)
     before = deal.state.stock
     deal.do(CutTiplu(1))
-    assert deal.events[-1] == TipluCut(seat=0, place=1, card=card("QD"))
+    assert deal.events[-1] == TipluCut(seat=0, place=1, card=card("QD"), chosen=True)
     assert deal.state.stock == before[:1] + before[2:]
     assert deal.state.phase is Phase.PLAY
     assert [deal.view(seat).tiplu for seat in (0, 1, 2)] == [card("QD"), None, None]
@@ -186,7 +186,7 @@ def test_chance_cuts_where_the_seed_says() -> None:
     place = seed(0).cut(112)
     expected = deal.state.stock[place]
     deal.do(CutTiplu())
-    assert deal.events[-1] == TipluCut(seat=0, place=place, card=expected)
+    assert deal.events[-1] == TipluCut(seat=0, place=place, card=expected, chosen=False)
 
 
 @pytest.mark.parametrize(("named", "cut"), [(0, 2), (1, 2), (2, 2), (109, 109), (110, 2)])

@@ -113,7 +113,7 @@ def test_nobody_chooses_where_the_tiplu_of_a_board_is_cut():
         decide(state, state.turn, CutTiplu(1))
     assert refused.value.code is Refusal.NO_SUCH_PLACE
     [cut] = decide(state, state.turn, CutTiplu())
-    assert cut == TipluCut(state.turn, 0, events[0].stock[0])
+    assert cut == TipluCut(state.turn, 0, events[0].stock[0], chosen=False)
 
 
 def test_an_open_tiplu_is_that_of_the_board():

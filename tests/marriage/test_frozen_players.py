@@ -33,7 +33,8 @@ def test_a_frozen_player_plays_as_ever(name: str) -> None:
         players = [LADDER[name](Random(seat)) for seat in range(3)]
         for event in play_out(dealt, players):
             if not isinstance(event, Dealt | Settled):
-                digest.update(EVENT.dump_json(event))
+                # whether a place was chosen is noted only since the hashes were made
+                digest.update(EVENT.dump_json(event, exclude={"chosen"}))
     assert digest.hexdigest() == MOVES[name]
 
 

@@ -19,7 +19,7 @@ from marriage.actions import (
 from marriage.apply import replay
 from marriage.cards import Card, parse_cards
 from marriage.decide import start
-from marriage.events import Event, FinishedDublees, FoulReason, FoulRuled
+from marriage.events import Event, FinishedDublees, FoulReason, FoulRuled, TipluCut
 from marriage.notation import (
     Deal,
     deal_of,
@@ -104,6 +104,11 @@ def test_the_moves_of_a_deal_follow_from_its_events() -> None:
 def test_a_finish_by_dublees_is_told_as_its_face_and_its_discard() -> None:
     finished = FinishedDublees(seat=1, pair=parse_cards("3C 3C"), discard=Card.parse("KC"))
     assert [*moves_of(finished)] == [(1, dealing.finish_dublees("3C", "KC"))]
+
+
+@pytest.mark.parametrize(("chosen", "told"), [(False, CutTiplu()), (True, CutTiplu(7)), (None, CutTiplu(7))])
+def test_a_cut_left_to_chance_is_told_without_its_place(chosen: bool | None, told: CutTiplu) -> None:
+    assert [*moves_of(TipluCut(1, 7, Card.parse("5H"), chosen))] == [(1, told)]
 
 
 def test_a_deal_has_up_to_five_seats() -> None:

@@ -29,16 +29,24 @@ from render.words import signed
 def record_panel(checked: Checked, texts: Texts) -> Panel:
     """Show the result of the check and the deal's seal, seed and contributions, with the record as a file."""
     record = checked.record
-    if checked.fault is not None:
-        verdict = texts("verify.wrong", table=record.table, deal=record.deal, fault=checked.fault)
-    else:
-        key = "verify.right" if checked.dealt else "verify.never_dealt"
-        verdict = texts(key, table=record.table, deal=record.deal)
     file = record_file(checked)
     mixed = " ".join(f"`{item}`" for item in record.items) or "–"
     figures = texts("verify.figures", commitment=record.commitment, seed=record.seed.hex(), mixed=mixed)
     meaning = texts("verify.proves" if has_contributions(record.items) else "verify.proves_alone")
-    return panel(text(verdict), text(f"{figures}\n{meaning}"), ui.File(file), files=[file])
+    return panel(text(verdict(checked, texts)), text(f"{figures}\n{meaning}"), ui.File(file), files=[file])
+
+
+def verdict(checked: Checked, texts: Texts) -> str:
+    """Say whether a deal is honest, and of its cut if the place need not follow from the seed."""
+    record, cut = checked.record, checked.free_cut
+    if checked.fault is not None:
+        return texts("verify.wrong", table=record.table, deal=record.deal, fault=checked.fault)
+    key = "verify.right" if checked.dealt else "verify.never_dealt"
+    right = texts(key, table=record.table, deal=record.deal)
+    if cut is None:
+        return right
+    about = texts("verify.cut_chosen", place=cut.place + 1) if cut.chosen else texts("verify.cut_unknown")
+    return f"{right} {about}"
 
 
 def record_file(checked: Checked) -> discord.File:

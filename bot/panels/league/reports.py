@@ -8,7 +8,7 @@ from discord import ui
 
 from bot.history.past_deals import Checked
 from bot.league.season import SeasonView
-from bot.panels.history.deal_list import record_file
+from bot.panels.history.deal_list import record_file, verdict
 from bot.panels.league.pods import pod_result
 from bot.panels.league.words import staff_mention, totals_words
 from bot.ui.items import BLUE, GREEN, Button, Press, field, row
@@ -147,14 +147,9 @@ def staff_panel(view: SeasonView, event: int, table: TableRow, checked: Checked,
         if answered is None
     ]
     file = record_file(checked)
-    shuffle = (
-        texts("verify.right", table=table.id, deal=told.deal)
-        if checked.fault is None
-        else texts("verify.wrong", table=table.id, deal=told.deal, fault=checked.fault)
-    )
     return panel(
         text("\n".join(said)),
-        text(shuffle),
+        text(verdict(checked, texts)),
         ui.File(file),
         text(texts("dealreport.figures")),
         row(replay, *answers),
