@@ -80,7 +80,7 @@ async def day_end(store: Store, table: TableRow, person_id: PersonId) -> DayEnd 
     tries, done, people = await store.read(read)
     lines = day_board(
         [
-            Attempt(day, attempt.person_id, attempt.name, attempt.net or 0, bool(attempt.finished))
+            Attempt(day, attempt.person_id, attempt.name, attempt.net or 0, bool(attempt.finished), set_id)
             for attempt in tries
             if attempt.person_id == person_id or people[attempt.person_id].settings.listed
         ]

@@ -288,8 +288,8 @@ async def _day_board(db: ReadTransaction, found: BoardSetRow) -> DayBoard:
 def _month_board(first: date, results: Iterable[DayResult]) -> MonthBoard:
     """Rank the results of a month; there may be many thousands."""
     attempts = (
-        Attempt(date.fromisoformat(day), person_id, name, net, finished=True)
-        for day, person_id, name, net in results
+        Attempt(date.fromisoformat(day), person_id, name, net, finished=True, deal=set_id)
+        for set_id, day, person_id, name, net in results
     )
     return MonthBoard(first, month_list(attempts))
 
@@ -298,7 +298,7 @@ async def _listed(db: ReadTransaction, day: date, tries: list[DailyTryRow]) -> l
     """Return the finished attempts of people who may be shown to others."""
     people = await db.people.get_many({attempt.person_id for attempt in tries})
     return [
-        Attempt(day, attempt.person_id, attempt.name, attempt.net, bool(attempt.finished))
+        Attempt(day, attempt.person_id, attempt.name, attempt.net, bool(attempt.finished), attempt.set_id)
         for attempt in tries
         if attempt.net is not None and people[attempt.person_id].settings.listed
     ]

@@ -262,6 +262,7 @@ def sealed_deals() -> Select[tuple[int]]:
 class DayResult(NamedTuple):
     """What a person has won or paid in a deal of the day."""
 
+    set_id: int
     day: str
     person_id: PersonId
     name: str
@@ -351,7 +352,7 @@ class DuplicateBoardQueries(Session):
         Leaves out deals that their players did not finish, and people who may not be shown to others.
         """
         rows = await self._execute(
-            select(board_set.c.day, daily_try.c.person_id, daily_try.c.name, daily_try.c.net)
+            select(board_set.c.id, board_set.c.day, daily_try.c.person_id, daily_try.c.name, daily_try.c.net)
             .join(board_set, board_set.c.id == daily_try.c.set_id)
             .join(person, person.c.id == daily_try.c.person_id)
             .where(

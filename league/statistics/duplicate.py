@@ -116,6 +116,8 @@ class Attempt:
     """The points that the seat won or paid."""
     finished: bool
     """Whether the player finished the deal. If not, a computer did."""
+    deal: int
+    """The id of the deal. Two deals have one date if a server's time zone or the clock was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,14 +163,14 @@ def day_board(attempts: Sequence[Attempt]) -> tuple[DayLine, ...]:
 def month_list(attempts: Iterable[Attempt]) -> tuple[MonthLine, ...]:
     """Return the list of a month, ordered by the mean share of the others beaten.
 
-    Players with fewer days than `LEAST_DAYS` come last. Days on which no other player finished do not count.
+    Players with fewer days than `LEAST_DAYS` come last. Deals that no other player finished do not count.
     """
-    days: defaultdict[date, list[Attempt]] = defaultdict(list)
+    deals: defaultdict[int, list[Attempt]] = defaultdict(list)
     for attempt in attempts:
         if attempt.finished:
-            days[attempt.day].append(attempt)
+            deals[attempt.deal].append(attempt)
     shares_of: defaultdict[Player, list[tuple[float, Attempt]]] = defaultdict(list)
-    for done in days.values():
+    for done in deals.values():
         attempt_of = {attempt.player: attempt for attempt in done}
         for player, share in _shares(done).items():
             shares_of[player].append((share, attempt_of[player]))
@@ -196,7 +198,7 @@ def _month_line(player: Player, found: Sequence[tuple[float, Attempt]]) -> Month
         place=None,
         player=player,
         name=found[-1][1].name,
-        days=len(found),
+        days=len({attempt.day for _, attempt in found}),
         beaten=fmean(share for share, _ in found),
         mean=fmean(attempt.net for _, attempt in found),
     )

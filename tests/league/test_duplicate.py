@@ -114,8 +114,10 @@ def test_all_tables_have_the_same_cards_and_one_record():
 FIRST = date(2026, 11, 1)
 
 
-def attempt(player: int, net: int, *, day: date = FIRST, finished: bool = True) -> Attempt:
-    return Attempt(day, player, f"P{player}", net, finished)
+def attempt(
+    player: int, net: int, *, day: date = FIRST, finished: bool = True, deal: int | None = None
+) -> Attempt:
+    return Attempt(day, player, f"P{player}", net, finished, day.toordinal() if deal is None else deal)
 
 
 def test_the_best_comes_first_equals_share_a_place_and_the_unfinished_come_last():
@@ -145,6 +147,21 @@ def test_a_month_is_ranked_by_the_mean_share_beaten_from_ten_days_on():
 
 def test_a_day_without_company_does_not_count_in_the_month():
     assert month_list([attempt(1, 10)]) == ()
+
+
+def test_two_deals_of_one_date_are_compared_each_for_itself_and_are_one_day_of_the_month():
+    first = [attempt(1, 10, deal=1), attempt(2, 0, deal=1), attempt(3, 90, deal=1)]
+    second = [attempt(1, 5, deal=2), attempt(2, 8, deal=2)]
+    lines = month_list([*first, *second])
+    assert [(line.player, line.days, line.beaten, line.mean) for line in lines] == [
+        (3, 1, 1.0, 90),
+        (2, 1, 0.5, 4),
+        (1, 1, 0.25, 7.5),
+    ]
+
+
+def test_one_alone_at_two_deals_of_one_date_has_nobody_to_compare_with():
+    assert month_list([attempt(1, 10, deal=1), attempt(1, 20, deal=2)]) == ()
 
 
 def test_a_streak_is_broken_by_a_day_without_a_finish():

@@ -123,3 +123,29 @@ async def test_a_month_ranks_those_who_finished_and_may_be_shown_in_a_thread(sto
         (1, "P1", 1, 0.0),
     ]
     assert threads != [threading.main_thread()]
+
+
+async def test_a_month_compares_two_deals_of_one_date_each_for_itself(store: Store):
+    """The server's time zone or the clock was changed in between."""
+    guild, house = GuildId(1), House(store)
+    house.clock.at = 1_795_000_000_000
+    today = datetime.fromtimestamp(house.clock.at / 1000, UTC).date().isoformat()
+
+    async def play(db: WriteTransaction) -> None:
+        await db.guilds.keep(guild)
+        for person in (ASHA, BIKRAM):
+            await db.people.keep(person.id, person.name, 1)
+        for played in ((ASHA,), (ASHA, BIKRAM)):
+            a_set = await db.boards.open_set(guild, PRESETS["pagat"], 4, 1, day=today, closes_at=2)
+            for person in played:
+                table = await db.tables.create(guild, NOWHERE, person.id, PRESETS["pagat"], 1)
+                await db.boards.add_attempt(DailyTryRow(a_set.id, person.id, table.id, person.name))
+                await db.boards.end_attempt(table.id, person.id, finished=True)
+            await db.boards.release_set(a_set.id, 5)
+
+    await store.write(play)
+    board = await house.services.daily.month(guild)
+    assert [(line.name, line.days, line.beaten, line.mean) for line in board.lines] == [
+        ("Bikram", 1, 1.0, 12),
+        ("Asha", 1, 0.0, 11),
+    ]

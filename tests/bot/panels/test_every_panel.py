@@ -226,7 +226,8 @@ def of_day_reminders(_: World) -> Panels:
 def of_days(world: World) -> Panels:
     yield daily.day_panel(DayBoard(TODAY, (), 0, {}, None), texts())
     lines = tuple(
-        DayLine(number, Attempt(TODAY, number, NAMES[number % 5], -99, True), 0.5) for number in range(1, 201)
+        DayLine(number, Attempt(TODAY, number, NAMES[number % 5], -99, True, 1), 0.5)
+        for number in range(1, 201)
     )
     streaks = dict.fromkeys(range(1, 201), 99)
     yield daily.day_panel(DayBoard(TODAY, lines, 9, streaks, 2**40), texts())
