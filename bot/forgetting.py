@@ -12,12 +12,12 @@ from bot.league.entries import Entries
 from bot.pictures import Pictures
 from bot.table.attendance import Leaving
 from bot.table.core.repository import TableRepository
-from bot.words.names import clean_name
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
 from data.errors import StoreError, StoreUnavailableError
 from data.files import named_file_faults
 from data.ids import SeasonId
+from data.names import clean_name
 from data.privacy.ledger import ForgottenLedger
 from data.session import News
 from data.store import Store

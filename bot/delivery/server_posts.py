@@ -17,9 +17,10 @@ from bot.panels.history.leaderboard import week_panel
 from bot.panels.server.setup import greeting_panel
 from bot.servers import Servers
 from bot.ui.panel import Panel
-from bot.words.names import Mentions, clean_name, server_address
+from bot.words.names import Mentions, server_address
 from bot.words.texts import texts
 from data.ids import ChannelId, MessageId
+from data.names import clean_name
 from data.outbox_keys import (
     DailyAmendmentKey,
     DailyPostKey,

@@ -12,10 +12,11 @@ from bot.errors import UnexpectedInputError, UserError
 from bot.people import guild_of
 from bot.table.core.table import ledger_of, player
 from bot.ui.items import Press
-from bot.words.names import clean_name, seat_name, shown_name
+from bot.words.names import seat_name, shown_name
 from bot.words.numbers import base36
 from bot.words.rules import preset_name
 from bot.words.texts import texts
+from data.names import clean_name
 from data.repositories.deal_search import FoundDeal, Search, Sight
 from data.store import Store
 from data.transaction import ReadTransaction

@@ -12,8 +12,9 @@ from bot.league.entries import admit
 from bot.league.leagues import Leagues
 from bot.league.season import SeasonTransaction, count_change, read_season
 from bot.people import NamedPerson
-from bot.words.names import clean_name, shown_name
+from bot.words.names import shown_name
 from data.ids import InteractionId, SeasonId
+from data.names import clean_name
 from data.season_posts import AdmissionNotice, CheckInPost, SignupPost, TeamNotice
 from data.transaction import ReadTransaction
 from league.members import MemberSet, Team, TeamFormed, TeamInvited, TeamJoined, TeamLeft, team_of

@@ -5,15 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-import regex
 from pydantic import TypeAdapter
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.choices import read_card
-from bot.words.names import clean_name, echoed, shown_name
+from bot.words.names import echoed, shown_name
 from bot.words.texts import Texts, shown_card
 from data.dialect import Json
-from data.repositories.score_sessions import name_to_type
+from data.names import name_to_type
 from marriage.cards import PACKS, Card, format_cards, without
 from marriage.scoring.home_game import (
     MOST_POINTS,
@@ -29,7 +28,6 @@ NOBODY: Final = "nobody"
 BETTER: Final = "better"
 DUBLEES, FOUL, OUT, THREW = "dublees", "foul", "out", "threw"
 LAID: Final = "laid"
-LONGEST_NAME: Final = 32
 _LONGEST_TEXT = 1_000
 _MOST_TUNNELAS = 5
 _MOST_WORDS = 30
@@ -83,7 +81,7 @@ def _first(value: Any) -> str:
 
 def read_names(text: str) -> tuple[str, ...]:
     """Return the players' names, split at commas or lines and made safe to show; raises UserError."""
-    names = [name for part in re.split(r"[,;\n]", text) if (name := _name(part))]
+    names = [name for part in re.split(r"[,;\n]", text) if (name := name_to_type(part))]
     if not PLAYERS_MIN <= len(names) <= PLAYERS_MAX:
         raise UserError("sorry.score_names", least=PLAYERS_MIN, most=PLAYERS_MAX)
     if len({name.casefold() for name in names}) < len(names):
@@ -97,17 +95,6 @@ def read_more_names(text: str, before: Sequence[str]) -> tuple[str, ...]:
     if len(names) < len(before):
         raise UserError("sorry.score_fewer_names", count=len(before))
     return names
-
-
-def _name(part: str) -> str:
-    """Return a name without the form's special characters, cut between two letters."""
-    name = clean_name(name_to_type(part), fallback="")
-    kept = ""
-    for cluster in regex.findall(r"\X", name):
-        if len(kept) + len(cluster) > LONGEST_NAME:
-            break
-        kept += cluster
-    return kept.strip()
 
 
 # Parse the form

@@ -1,21 +1,16 @@
-"""Names, links and mentions in messages.
+"""Names, links and mentions in messages: no name that people chose has an effect as markdown or pings anyone."""
 
-Names that people chose are made safe to show in any script: no pings, no markup, no changes of direction.
-"""
-
-import re
 import unicodedata
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final
 
 import discord
-import regex
 from discord.app_commands import AppCommand
 from discord.utils import escape_markdown, escape_mentions
 
 from bot.words.texts import Texts, texts
 from data.ids import SeasonId
+from data.names import clean_name
 from data.values import TableRow
 from league.ids import GuildId, PersonId
 
@@ -55,31 +50,12 @@ def season_address(pages_url: str, season_id: SeasonId) -> str:
     return f"{pages_url}/{season_id}/index.html"
 
 
-LONGEST: Final = 24
 _LONGEST_ECHO: Final = 30
 _LONGEST_LINE: Final = 1_000
 _ENOUGH_FOR_ECHO: Final = 8 * _LONGEST_ECHO
-_MARKS_IN_A_ROW: Final = 3
-_JOINERS: Final = {"\u200c", "\u200d"}
-_FILLERS: Final = set("\u200b\u2060\ufeff\u00ad\u034f\u180e\u115f\u1160\u3164\uffa0")
-_UNWANTED: Final = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp", "Cf"}
 _FROM_RIGHT: Final = {"R", "AL"}
 _APART, _TOGETHER = "\u2068", "\u2069"
 """Unicode's isolates: text between them has its own direction."""
-_ANGLES: Final = str.maketrans({"<": "‹", ">": "›"})
-
-
-@lru_cache(4096)
-def clean_name(name: str, fallback: str, longest: int = LONGEST) -> str:
-    """Return a display name as plain text of at most `longest` grapheme clusters; `fallback` if empty."""
-    text, before = name, ""
-    while text != before:  # what was removed may have kept marks, or the parts of an address, apart
-        before = text
-        text = unicodedata.normalize("NFC", text)
-        text = unicodedata.normalize("NFC", "".join(_wanted(text)))
-        text = re.sub(r"\s+", " ", text).strip().translate(_ANGLES)
-        text = re.sub(r":+//+", "", text)
-    return "".join(regex.findall(r"\X", text)[:longest]).strip() or fallback
 
 
 def person_name(person_id: PersonId, name: str = "") -> str:
@@ -123,32 +99,3 @@ def shown_lines(text: str) -> str:
     Thank you
     """
     return "\n".join(shown_name(clean_name(line, "", _LONGEST_LINE)) for line in text.splitlines()).strip()
-
-
-def _wanted(text: str) -> list[str]:
-    kept: list[str] = []
-    marks = 0
-    for index, sign in enumerate(text):
-        if sign in _JOINERS:
-            if _joins(text, index):
-                kept.append(sign)
-            continue
-        category = unicodedata.category(sign)
-        if sign in _FILLERS or (category in _UNWANTED and sign not in "\t\n"):
-            continue
-        marks = marks + 1 if category in {"Mn", "Me"} else 0
-        if marks <= _MARKS_IN_A_ROW:
-            kept.append(sign)
-    return kept
-
-
-def _joins(text: str, index: int) -> bool:
-    """Return whether to keep a joiner: any between Devanagari signs, the zero-width joiner inside emoji."""
-    before = text[index - 1] if index else ""
-    after = text[index + 1] if index + 1 < len(text) else ""
-    if not before or not after:
-        return False
-    if all("\u0900" <= sign <= "\u097f" for sign in (before, after)):
-        return True
-    symbols = {"So", "Sk", "Mn"}
-    return text[index] == "\u200d" and all(unicodedata.category(sign) in symbols for sign in (before, after))

@@ -23,10 +23,10 @@ from bot.panels.table.rules import rules_short
 from bot.people import NamedPerson, guild_of
 from bot.services import Services
 from bot.ui.items import MOST_OPTIONS, Fields, Press, chosen_one, field, preset_options, typed
-from bot.words.names import clean_name
 from bot.words.numbers import read_number
 from bot.words.texts import Texts, texts
 from data.ids import SeasonId
+from data.names import clean_name
 from data.preferences import GuildSettings, Pace
 from data.season_rows import SeasonRow
 from league.formats import DEFAULT_FORMAT, FORMATS

@@ -26,12 +26,13 @@ from bot.panels.league.wizard import (
 )
 from bot.services import Services
 from bot.ui.items import Press, chosen_one, open_form, typed
-from bot.words.names import clean_name, shown_name
+from bot.words.names import shown_name
 from bot.words.numbers import read_id, read_number
 from bot.words.texts import catalogue, texts
 from cogs.league.replies import LeagueOffers, create_fields
 from cogs.league.staff import season_commands
 from data.ids import InteractionId
+from data.names import clean_name
 from data.preferences import GuildSettings
 from league.numbers import LONGEST_DESCRIPTION
 from league.templates import TEMPLATES

@@ -20,10 +20,11 @@ from bot.panels.table.rules import rules_short
 from bot.people import NamedPerson, guild_of
 from bot.services import Services
 from bot.ui.items import Press
-from bot.words.names import clean_name, shown_name
+from bot.words.names import shown_name
 from bot.words.numbers import read_number
 from bot.words.rules import refusal_words
 from bot.words.texts import texts
+from data.names import clean_name
 from data.transaction import ReadTransaction
 from data.values import TableRow
 from league.ids import PersonId, TableId

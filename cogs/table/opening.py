@@ -18,12 +18,13 @@ from bot.people import NamedPerson
 from bot.services import Services
 from bot.table.lobby import COMPUTER_LEVEL, NO_WISHES, PLAY_NOW_LEVEL, PLAY_NOW_SEATS, Wishes
 from bot.ui.items import MOST_OPTIONS
-from bot.words.names import clean_name, shown_name
+from bot.words.names import shown_name
 from bot.words.rules import EVERYDAY, preset_name
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies
 from cogs.table.rules import house_rules
 from data.ids import InteractionId
+from data.names import clean_name
 from data.preferences import MOST_DEALS, Pace, Terms
 from data.store import HAS_STORED
 from marriage.rules import PRESETS, SEATS_MAX

@@ -27,6 +27,7 @@ from sqlalchemy import (
 
 from data.dialect import insert_or_keep
 from data.ids import ChannelId, MessageId, SeasonId
+from data.names import spellings
 from data.outbox_keys import (
     DailyAmendmentKey,
     HandAmendmentKey,
@@ -42,7 +43,6 @@ from data.preferences import PersonSettings
 from data.privacy.export import PrivacyQueries
 from data.privacy.traces import Traces, columns_of_people, guilds_of_people, parsed
 from data.repositories.messages import ask
-from data.repositories.score_sessions import name_to_type
 from data.repositories.seasons import SeasonRepository
 from data.repositories.tables import TableVersions
 from data.schema.core import (
@@ -78,6 +78,17 @@ _AT_ONCE = 200
 """How many namesakes are looked up in one statement, whose parameters are limited."""
 _SHORT = 3
 """Names with fewer characters are matched case-sensitively."""
+_SIGN = r"[^\W_]"
+"""A character of a word. Markdown puts `_` around words."""
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+"""Scripts without spaces between words. Katakana is not among them: its words end where another script begins."""
+_ENDINGS = "हरू|हरु|लाई|लाइ|बाट|सँगै|सँग|संग|सित|द्वारा|भन्दा|ज्यू|जी|ले|को|का|की|कै|मा|मै|नै|पनि|ने|से|में|पर"
+"""What Nepali and Hindi attach to a name: the plural, case endings, courtesies and particles."""
+_STARTS = rf"(?:(?<!{_SIGN})|(?<=[{_UNSPACED}])|(?=[{_UNSPACED}]))"
+_STOPS = (
+    rf"(?!\p{{M}})"
+    rf"(?:(?=(?:{_ENDINGS})*(?!{_SIGN}))|(?<=[{_UNSPACED}\p{{Hangul}}])|(?=[{_UNSPACED}]))"
+)
 
 
 class Called:
@@ -86,13 +97,13 @@ class Called:
     def __init__(self, person_id: PersonId, names: Iterable[str], by: str) -> None:
         words = sorted({name for name in names if name.strip()}, key=len, reverse=True)
         self._person_id, self._words = person_id, words
-        self.in_home_games = {spelt.casefold() for name in words for spelt in (name, name_to_type(name))}
+        self.in_home_games = {name.casefold() for name in words}
         """The names in lower case as a home game may have them."""
         self.by = by
         self.spellings = {_ascii_lower(spelt) for name in words for spelt in _in_cases(name)}
         """The names in every usual case. Databases lower ASCII letters only, so they compare with these."""
         parts = [rf"<@!?{person_id}>", rf"(?<!\d){person_id}(?!\d)"]
-        parts += [rf"(?<!\w){_cased(name)}(?!\w)" for name in words]
+        parts += [_word(name) for name in words]
         self._pattern = regex.compile("|".join(parts))
 
     def without(self, shared: Collection[str]) -> "Called":
@@ -101,10 +112,14 @@ class Called:
         return Called(self._person_id, left, self.by)
 
     def scrubbed(self, text: str) -> str:
-        """Return the text without any of the names.
+        """Return the text without any of the names, where they are whole words.
 
-        >>> Called(7, ["Ram"], "Player 5").scrubbed("ram and Rama, <@7>")
-        'Player 5 and Rama, Player 5'
+        A short list of endings of Nepali and Hindi may follow; रेणुका is cut for रेणु, because it also means
+        "of Renu". Words in scripts without spaces have no boundary, and words in Korean have none at the end, because
+        it has too many endings; there, only a name of one character has to stand alone.
+
+        >>> Called(7, ["Ram", "राम"], "Player 5").scrubbed("ram and Rama, <@7>, रामले रामायण")
+        'Player 5 and Rama, Player 5, Player 5ले रामायण'
         """
         return self._pattern.sub(lambda _: self.by, text)
 
@@ -118,22 +133,25 @@ def _ascii_lower(text: str) -> str:
     return "".join(sign.lower() if sign.isascii() else sign for sign in text)
 
 
-def _cased(name: str) -> str:
+def _word(name: str) -> str:
+    """Return the pattern of a name as a word of its own."""
     word = regex.escape(name)
-    return word if len(name) < _SHORT else f"(?i:{word})"
+    if len(name) == 1:
+        return rf"(?<!{_SIGN}){word}(?!{_SIGN})"
+    return _STARTS + (word if len(name) < _SHORT else f"(?i:{word})") + _STOPS
 
 
 class FreeTextRepository(SeasonRepository, Traces):
     """Removes a person's names from text that others have typed."""
 
     async def called(self, person_id: PersonId, by: str) -> Called:
-        """Return the names that a person has and had here."""
+        """Return the names that a person has and had here, in the spellings of the bot."""
         names: set[str] = set()
         for table in (seat, bench, result, played_seat, daily_try):
             rows = await self._execute(select(table.c.name).where(table.c.person_id == person_id).distinct())
             names |= set(rows.scalars())
         names |= set((await self._execute(select(person.c.name).where(person.c.id == person_id))).scalars())
-        return Called(person_id, names, by)
+        return Called(person_id, set[str]().union(*map(spellings, names)), by)
 
     async def called_in(
         self, person_id: PersonId, seasons: Collection[SeasonId], called: Called
@@ -147,13 +165,13 @@ class FreeTextRepository(SeasonRepository, Traces):
                 person.c.id != person_id, func.lower(person.c.name).in_(called.spellings)
             )
         )
-        names = {other.id: other.name.casefold() for other in like_them}
+        names = {other.id: {name.casefold() for name in spellings(other.name)} for other in like_them}
         found = dict.fromkeys(await self.guilds_of(person_id, seasons), called)
         others = list(names)
         for first in range(0, len(others), _AT_ONCE):
             for other in await self._execute(guilds_of_people(others[first : first + _AT_ONCE])):
                 if other.guild_id in found:
-                    found[other.guild_id] = found[other.guild_id].without({names[other.person_id]})
+                    found[other.guild_id] = found[other.guild_id].without(names[other.person_id])
         return found
 
     async def scrub_reasons(self, guild_id: GuildId, called: Called) -> None:

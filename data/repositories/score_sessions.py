@@ -1,6 +1,5 @@
 """Home games with real cards: sessions, their scorekeepers, and the recorded deals."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict, Unpack
@@ -19,11 +18,6 @@ from marriage.scoring.home_game import HomeDeal
 
 KEPT_MS = 730 * DAY
 """How long a home game is kept after its last change: two years."""
-
-
-def name_to_type(name: str) -> str:
-    """Return a name without the signs that separate names from values where a deal is typed."""
-    return " ".join(re.sub(r"[:=]", " ", name).split())
 
 
 @dataclass(frozen=True, slots=True)

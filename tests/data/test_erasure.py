@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import text as sql
 
 from data.ids import MessageId
+from data.names import clean_name, name_to_type
 from data.outbox_keys import SeasonAmendmentKey, season_key
 from data.privacy.personal_data import Called
 from data.season_posts import EndPost
@@ -265,6 +266,53 @@ async def test_a_home_game_has_some_names_without_their_separators(store: Store)
     await store.write(write)
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Bharat  Lal", "Bharat Lal"),
+        ("Bharat\u3164", "Bharat"),
+        ("Bharat <3", "Bharat ‹3"),
+        ("Bharat: the cat", "Bharat: the cat"),
+        ("Bharat Bahadur Khadka Chhetri", "Bharat Bahadur Khadka Ch"),
+        ("Bharate\u0301", "Bharaté"),
+    ],
+)
+async def test_somebody_who_never_sat_at_a_table_is_found_as_the_bot_shows_them(
+    store: Store, name: str, shown: str
+):
+    """Only seats and results store a name as it is shown; a scorekeeper has neither."""
+
+    async def write(db: WriteTransaction):
+        await meet(db)
+        await db.people.keep(BHARAT, name, 2_000)
+        names = (name_to_type(name), "Gita")
+        session = await db.score_sessions.open(GUILD, CHANNEL, names, RULES, [BHARAT], 1_000)
+        await db.staff_log.add(GUILD, None, GITA, "close", f"warned {shown} twice", 2_000)
+        await db.privacy.forget(BHARAT, 5_000, "Player {number}")
+        return await db.score_sessions.get(session.id), await db.staff_log.latest(GUILD, 1)
+
+    changed, (act,) = await store.write(write)
+    assert changed is not None
+    by = changed.names[0]
+    assert (by.partition(" ")[0], act.reason) == ("Player", f"warned {by} twice")
+
+
+async def test_a_namesake_keeps_the_name_as_it_is_shown(store: Store):
+    name = "Bharat Bahadur Khadka Chhetri"
+
+    async def write(db: WriteTransaction) -> None:
+        await meet(db)
+        for person in (BHARAT, OTHER):
+            await db.people.keep(person, name, 2_000)
+            await db.staff_log.add(GUILD, None, person, "setup", "pace slow", 3_000)
+        await db.staff_log.add(GUILD, None, GITA, "close", clean_name(name, ""), 4_000)
+        await db.privacy.forget(BHARAT, 5_000, "Player {number}")
+        (act,) = await db.staff_log.latest(GUILD, 1)
+        assert act.reason == clean_name(name, "")
+
+    await store.write(write)
+
+
 async def test_the_messages_of_a_league_are_edited_for_somebody_whom_the_staff_added(store: Store):
     """They may play a whole season and never do anything in the league themselves."""
 
@@ -391,6 +439,26 @@ async def test_a_namesake_keeps_the_name_whatever_letters_it_has(store: Store, n
 )
 def test_whole_words_are_scrubbed_and_nothing_else(text: str, scrubbed: str):
     assert Called(7, ["Asha", "Asha (old)", "आशा", "A", " "], "Player 5").scrubbed(text) == scrubbed
+
+
+@pytest.mark.parametrize(
+    ("text", "scrubbed"),
+    [
+        ("_Ram_, __ram__, ram_", "_P_, __P__, P_"),
+        ("Ramle is typed in Latin letters, Ramले is not", "Ramle is typed in Latin letters, Pले is not"),
+        ("रामले सीतालाई र रामहरूको", "Pले Pलाई र Pहरूको"),
+        ("राम। रामजी!", "P। Pजी!"),
+        ("रामायण, सीताराम, रामा, राम्रो", "रामायण, सीताराम, रामा, राम्रो"),
+        ("昨日田中さんが", "昨日Pさんが"),
+        ("Ramさん", "Pさん"),
+        ("アンさん、アンケート", "Pさん、アンケート"),
+        ("민수는 민수, 김민수", "P는 P, 김민수"),
+        ("王 and 国王", "P and 国王"),
+    ],
+)
+def test_names_are_found_with_what_their_script_attaches_to_them(text: str, scrubbed: str):
+    names = ["Ram", "राम", "सीता", "田中", "アン", "민수", "王"]
+    assert Called(7, names, "P").scrubbed(text) == scrubbed
 
 
 async def test_what_an_older_program_left_in_free_pages_goes_with_the_upgrade(tmp_path: Path):

@@ -16,8 +16,9 @@ from bot.panels.pages import listed, page_of, turning
 from bot.people import NamedPerson
 from bot.ui.items import GREEN, MOST_OPTIONS, RED, Button, Press, Select, field, people_select, row
 from bot.ui.panel import Panel, panel, text
-from bot.words.names import LONGEST, shown_name
+from bot.words.names import shown_name
 from bot.words.texts import Texts
+from data.names import LONGEST
 from league.members import Team, team_of
 from league.pairing.drawing import checked_in
 from league.results import Player

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from bot.errors import UserError
 from bot.panels.scorekeeping.score import deal_fields, deal_panel, names_fields, rules_fields, score_panel
-from bot.scorekeeping.score_text import LONGEST_NAME, TYPED, Typed, read_deal, read_names, typed_of
+from bot.scorekeeping.score_text import TYPED, Typed, read_deal, read_names, typed_of
 from bot.scorekeeping.scorekeeper import ScoreSession
 from bot.words.texts import texts
 from data.errors import UnreadableValueError
+from data.names import LONGEST_TO_TYPE
 from data.repositories.score_sessions import ScoreEntryRow, ScoreSessionRow
 from marriage.cards import CARDS, Card, parse_cards
 from marriage.rules import PRESETS, preset
@@ -20,7 +21,7 @@ from marriage.scoring.home_game import HomeDeal, HomeSeat
 from marriage.sheet import Status
 from tests.fuzz.readers.typed import with_sorted_cards
 
-NAMES = ("Asha", "Asha B", "राम", "C-3", "x" * LONGEST_NAME, "१")
+NAMES = ("Asha", "Asha B", "राम", "C-3", "x" * LONGEST_TO_TYPE, "१")
 FACES = st.sampled_from(CARDS[:54])
 
 
@@ -85,7 +86,7 @@ def test_names_are_safe_and_short(text: str) -> None:
         return
     assert 2 <= len(names) <= 6
     for name in names:
-        assert 0 < len(name) <= LONGEST_NAME
+        assert 0 < len(name) <= LONGEST_TO_TYPE
         assert not set(name) & set(":=<>\n,;")
 
 
@@ -133,7 +134,7 @@ def test_a_refused_entry_that_the_disk_has_damaged_is_told_without_its_text() ->
 @pytest.mark.parametrize("sign", ["x", "*", "क"])
 @pytest.mark.parametrize("closed", [False, True])
 def test_the_fullest_message_fits(sign: str, closed: bool) -> None:
-    evening = fullest(tuple(sign * (LONGEST_NAME - 1) + str(seat) for seat in range(6)), closed=closed)
+    evening = fullest(tuple(sign * (LONGEST_TO_TYPE - 1) + str(seat) for seat in range(6)), closed=closed)
     panel = score_panel(evening, None, texts(), note="x" * 150)
     size = panel.view.content_length()
     assert size <= 4_000
@@ -146,7 +147,7 @@ def test_the_fullest_message_fits(sign: str, closed: bool) -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_form_is_one_that_discord_takes(name: str) -> None:
     rules = PRESETS[name].with_options(throw_foul=PRESETS[name].foul != "off")
-    before = fullest(tuple("x" * (LONGEST_NAME - 1) + str(seat) for seat in range(6)))
+    before = fullest(tuple("x" * (LONGEST_TO_TYPE - 1) + str(seat) for seat in range(6)))
     evening = replace(before, session=replace(before.session, rules=rules))
     for fields in (
         deal_fields(evening, texts()),

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.table.flow.computers import MOUNTAINS, TEMPERS
-from bot.words.names import LONGEST, clean_name, echoed, person_name, seat_name, shown_name
+from bot.words.names import echoed, person_name, seat_name, shown_name
+from data.names import LONGEST, clean_name
 from render.words import speaking
 
 FALLBACK = "Player 3"

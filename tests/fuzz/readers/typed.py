@@ -14,9 +14,10 @@ from bot.league.reports import prefilled
 from bot.league.ruling_events import read_deals, read_points
 from bot.panels.scorekeeping.score import read_rules as read_score_rules
 from bot.scorekeeping.score_text import Typed, read_deal, read_more_names, read_names, typed_of
-from bot.words.names import clean_name, echoed, person_name
+from bot.words.names import echoed, person_name
 from bot.words.rules import InvalidRulesError, read_rules, written
 from cogs.league.replies import read_create
+from data.names import clean_name
 from data.preferences import GuildSettings, Pace
 from league.formats import FORMATS
 from league.settings import SeasonSettings, default_settings
