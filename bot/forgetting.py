@@ -18,7 +18,7 @@ from data.errors import StoreError, StoreUnavailableError
 from data.files import named_file_faults
 from data.ids import SeasonId
 from data.names import clean_name
-from data.privacy.ledger import ForgottenLedger
+from data.privacy.ledger import ErasureRequest, ForgottenLedger
 from data.session import News
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -76,8 +76,13 @@ class Forgetting:
             raise UserError("privacy.forgotten_often", most=MOST_ERASURES, again=erased[0].until)
         with named_file_faults():
             await asyncio.to_thread(self._ledger.add, digest, now)
-            requests = await asyncio.to_thread(self._ledger.requests)
-        return await self._forget(person_id, [line.mark for line in requests if line.digest == digest])
+        marks = [line.mark for line in await self._requests() if line.digest == digest]
+        return await self._forget(person_id, marks)
+
+    async def requests_of(self, person_id: PersonId) -> list[ErasureRequest]:
+        """Return what is kept outside the database about a person: that they asked to be forgotten, and when."""
+        digest = await self._store.read(lambda db: db.limits.digest_of(person_id))
+        return [line for line in await self._requests() if line.digest == digest]
 
     async def forget_again(self) -> int:
         """Forget everyone whose request this database lacks; returns how many.
@@ -85,8 +90,7 @@ class Forgetting:
         It is an earlier state: a restored copy, or what a disk has left. People whom damage keeps from being forgotten are
         left to the next time. Raises StoreUnavailableError.
         """
-        with named_file_faults():
-            requests = await asyncio.to_thread(self._ledger.requests)
+        requests = await self._requests()
         if not requests:
             return 0
 
@@ -106,6 +110,10 @@ class Forgetting:
         done = [line.mark for line in lacking if line.digest not in left]
         await self._store.write(lambda db: db.privacy.add_erasures(done))
         return len(people) - len(left - {None})
+
+    async def _requests(self) -> list[ErasureRequest]:
+        with named_file_faults():
+            return await asyncio.to_thread(self._ledger.requests)
 
     async def _forget_if_sound(self, person_id: PersonId) -> str | None:
         """Forget a person; return their digest if damage keeps the bot from that."""

@@ -4,7 +4,7 @@ They take a second or two, so run the functions that read the file in a process 
 """
 
 import json
-from collections.abc import Collection, Generator, Mapping
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
@@ -14,6 +14,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from bot.history.season_page import PlayedAt, season_page
 from bot.words.texts import Texts, catalogue
 from data.ids import SeasonId
+from data.privacy.ledger import ErasureRequest
 from data.store import Place, asked
 from data.transaction import ReadTransaction
 from league.book import book
@@ -65,9 +66,16 @@ MOST_PLAIN: Final = 4 * 2**20
 """The size, in bytes, up to which a person's export is sent as it is. A longer one is packed, because a message can carry about 10 MB."""
 
 
-def personal_files(place: Place, person_id: PersonId) -> Generator[None, None, Files]:
-    """Export everything stored about a person as JSON, in a ZIP archive if it is long; no file if nothing is stored."""
+def personal_files(
+    place: Place, person_id: PersonId, requests: Sequence[ErasureRequest]
+) -> Generator[None, None, Files]:
+    """Export everything stored about a person as JSON, in a ZIP archive if it is long; no file if nothing is stored.
+
+    `requests` are their own to be forgotten, which are stored outside the database.
+    """
     everything = yield from asked(place, partial(_everything, person_id=person_id))
+    if requests:
+        everything["forgotten"] = [{"at": line.at, "mark": line.mark} for line in requests]
     if not everything:
         return {}
     content = json.dumps(everything, ensure_ascii=False, indent=1).encode()

@@ -50,6 +50,7 @@ class Privacy(commands.Cog):
                 personal_files,
                 self._services.store.place,
                 pressed.person.id,
+                await self._services.forgetting.requests_of(pressed.person.id),
             )
             await reply.show(export_panel(files, self._services.clock.now(), texts()))
 

@@ -1,6 +1,7 @@
 """What is stored about one person, collected for them.
 
-It is found in three places: under their id, under their number as a player of leagues, and under their seat in a deal.
+It is found in four places: under their id, under their number as a player of leagues, under their seat in a deal, and in the names
+of messages to them.
 """
 
 from typing import Any
@@ -9,14 +10,18 @@ from typing import cast as cast_type
 from sqlalchemy import Column, ColumnElement, Row, RowMapping, Table, Text, and_, cast, or_, select
 
 from data.dialect import Json, has_number
+from data.outbox_keys import SeasonReminderKey, ThreadAccessKey
 from data.privacy.traces import Traces, columns_of_people, columns_with, names_player, parsed
-from data.schema.core import board_set, board_table, deal, erasure, event, person, result
+from data.schema.core import board_set, board_table, deal, erasure, event, outbox, person, result
 from data.schema.leagues import league_player, pod_time, season_event
-from league.ids import PersonId
+from league.ids import PersonId, TableId
 from league.results import Player
 from marriage.sheet import Status
 
 Rows = list[dict[str, Any]]
+
+_RULINGS = "foul_ruled", "foul_lifted"
+"""The types of events that people rule; they name seats in their body only."""
 
 
 class PrivacyQueries(Traces):
@@ -29,7 +34,7 @@ class PrivacyQueries(Traces):
     async def everything_of(self, person_id: PersonId) -> dict[str, Rows]:
         """Return all rows about the person but their limits, by table, as JSON values.
 
-        Of deals, these are their own hands and moves, once the deal is over and no one else plays its cards any more.
+        Of deals, these are their own hands and moves, and the fouls ruled by them or about them, once the deal is over and no one else plays its cards any more.
         """
         found: dict[str, Rows] = {}
         for table, column in [(person, person.c.id), *columns_of_people()]:
@@ -40,6 +45,7 @@ class PrivacyQueries(Traces):
         if player is not None:
             await self._add_seasons(found, player)
         await self._add_deals(found, person_id)
+        await self._add_messages(found, person_id, player)
         return found
 
     async def _add_seasons(self, found: dict[str, Rows], player: Player) -> None:
@@ -55,8 +61,18 @@ class PrivacyQueries(Traces):
         times = await self._rows_of(pod_time, is_named)
         _add(found, pod_time.name, [row for row in times if names_player(row, player)])
 
+    async def _add_messages(self, found: dict[str, Rows], person_id: PersonId, player: Player | None) -> None:
+        """Add what Discord is told, or was within a day, about the person alone: access to threads, direct messages of leagues."""
+        access = ThreadAccessKey(TableId(0), person_id)
+        theirs = and_(outbox.c.kind == access.kind, outbox.c.name == access.name)
+        if player is not None:
+            to_them = f"{SeasonReminderKey.kind}:{player}:"
+            is_reminder = outbox.c.kind == SeasonReminderKey.kind
+            theirs = or_(theirs, and_(is_reminder, outbox.c.name.startswith(to_them)))
+        _add(found, outbox.name, await self._rows_of(outbox, theirs))
+
     async def _add_deals(self, found: dict[str, Rows], person_id: PersonId) -> None:
-        """Add the hands, contributions and moves of the person's deals that are over and may be looked at."""
+        """Add the hands, contributions, moves and fouls of the person's deals that are over and may be looked at."""
         sealed = select(board_set.c.id).where(board_set.c.released_at.is_(None))
         same_deal = and_(result.c.table_id == deal.c.table_id, result.c.deal_no == deal.c.deal_no)
         theirs = [
@@ -66,13 +82,14 @@ class PrivacyQueries(Traces):
             or_(deal.c.board_set.is_(None), deal.c.board_set.not_in(sealed)),
         ]
         of_deal = and_(event.c.table_id == deal.c.table_id, event.c.deal_no == deal.c.deal_no)
-        moves = select(*_shown(event)).join(deal, of_deal).join(result, same_deal)
+        moves = select(*_shown(event), result.c.seat).join(deal, of_deal).join(result, same_deal)
         rows = await self._execute(
-            moves.where(*theirs, event.c.actor == result.c.seat).order_by(
+            moves.where(*theirs, or_(event.c.actor == result.c.seat, event.c.type.in_(_RULINGS))).order_by(
                 event.c.table_id, event.c.deal_no, event.c.seq
             )
         )
-        _add(found, event.name, [_values(event, row) for row in rows.mappings()])
+        acts = [(row["seat"], _values(event, row)) for row in rows.mappings()]
+        _add(found, event.name, [act for seat, act in acts if act["actor"] == seat or _rules(act, seat)])
         dealt = select(
             result.c.table_id,
             result.c.deal_no,
@@ -84,7 +101,11 @@ class PrivacyQueries(Traces):
             dealt.add_columns(cast(event.c.body, Text).label("body"))
             .join(deal, same_deal)
             .join(event, of_deal)
-            .outerjoin(board_table, board_table.c.table_id == deal.c.table_id)
+            # A deal of its own at a table with boards has no set, and contributions without a place.
+            .outerjoin(
+                board_table,
+                and_(board_table.c.table_id == deal.c.table_id, board_table.c.set_id == deal.c.board_set),
+            )
             .where(*theirs, event.c.type == "dealt")
             .order_by(result.c.table_id, result.c.deal_no)
         )
@@ -112,6 +133,15 @@ def _plain(column: Column[Any], value: Any) -> Any:
 
 def _is_json(column: Column[Any]) -> bool:
     return isinstance(column.type, Json)
+
+
+def _rules(act: dict[str, Any], seat: int) -> bool:
+    """Return whether an act that no seat took is a ruling about a player, or by them."""
+    body = act["body"]
+    if not isinstance(body, dict):  # a disk has damaged it
+        return False
+    named = cast_type("dict[str, Any]", body)
+    return seat in (named.get("seat"), named.get("by"))
 
 
 def _hand(row: Row[Any]) -> dict[str, Any]:

@@ -11,9 +11,11 @@ from sqlalchemy import text
 
 import league
 from data.ids import SeasonId
+from data.outbox_keys import OutboxKey, SeasonReminderKey, TableMessageKey, ThreadAccessKey
 from data.privacy.traces import PLAYER_FIELDS, PLAYERS_FIELDS, columns_with
 from data.schema import TABLES
 from data.schema.leagues import league_player
+from data.season_posts import TeamNotice
 from data.season_rows import PodTimeRow
 from data.store import Store
 from data.transaction import WriteTransaction
@@ -35,7 +37,7 @@ from league.pairing.pods import KeptApart
 from league.settings import default_settings
 from league.statistics.par import pars
 from marriage.cards import Card, parse_cards
-from marriage.events import Dealt, Discarded, Drew
+from marriage.events import Dealt, Discarded, Drew, Event, FoulLifted, FoulReason, FoulRuled
 from marriage.rules import preset
 from marriage.sheet import Status
 from marriage.shuffle import DealSeed
@@ -162,6 +164,58 @@ async def test_it_has_the_hands_and_moves_of_deals_that_are_over_for_all(store: 
         assert (await db.privacy.everything_of(RAM))["hand"][0]["contributions"] == ["0:6:-"]
 
     await store.write(write)
+
+
+async def test_it_has_the_fouls_that_somebody_ruled_or_that_were_ruled_about_them(
+    store: Store, table: TableRow
+):
+    """No seat acts when a foul is ruled, so that it takes no one's turn; the event names the seats."""
+
+    async def write(db: WriteTransaction) -> None:
+        await finish(db, table, 1)
+        ruled: list[Event] = [
+            FoulRuled(1, FoulReason.DELAYED, by=0),
+            FoulLifted(1),
+            FoulRuled(2, FoulReason.TEAMED, by=None),
+            FoulRuled(2, FoulReason.HELPED, by=1),
+        ]
+        await db.deals.append_events(table.id, 1, 7, by(None, ruled), 20)
+        for person, fouls in ((RAM, [(1, 0)]), (SITA, [(1, 0), (1, None), (2, 1)])):
+            events = (await db.privacy.everything_of(person))["event"]
+            bodies = [row["body"] for row in events if row["at"] == 20]
+            assert [(body["seat"], body.get("by")) for body in bodies] == fouls
+
+    await store.write(write)
+
+
+async def test_a_deal_of_its_own_at_a_table_with_boards_has_its_contributions(store: Store, table: TableRow):
+    async def write(db: WriteTransaction) -> None:
+        shared = await db.boards.open_set(GUILD, RULES, 3, 1_000)
+        await db.boards.add_tables(shared.id, [table.id])
+        await finish(db, table, 1)
+        (hand,) = (await db.privacy.everything_of(SITA))["hand"]
+        assert hand["contributions"] == ["1:5:-"]
+
+    await store.write(write)
+
+
+async def test_it_has_the_messages_that_wait_for_somebody_alone(store: Store, table: TableRow):
+    async def write(db: WriteTransaction) -> list[OutboxKey]:
+        season = await open_season(db, "Autumn")
+        ram = await db.seasons.keep_player(RAM)
+        theirs = [ThreadAccessKey(table.id, RAM), SeasonReminderKey(season, TeamNotice(4, ram))]
+        others = [
+            ThreadAccessKey(table.id, SITA),
+            SeasonReminderKey(season, TeamNotice(4, ram * 10)),
+            TableMessageKey(table.id),
+        ]
+        for key in (*theirs, *others):
+            await db.outbox.ask(key, 7)
+        return theirs
+
+    theirs = await store.write(write)
+    rows = (await store.read(lambda db: db.privacy.everything_of(RAM)))["outbox"]
+    assert {(row["about"], row["name"]) for row in rows} == {(key.about, key.name) for key in theirs}
 
 
 async def test_a_player_of_several_tables_with_the_same_boards_gets_their_own_contributions(

@@ -206,7 +206,7 @@ async def test_a_forgotten_person_is_found_nowhere_and_others_keep_their_deals(d
     assert say("privacy.nothing") in (await bikram.press(YES, message=question)).message.text
     [file] = (await bikram.press(EXPORT, message=policy)).message.files
     assert {row["kind"] for row in json.loads(file.content)["person_limit"]} >= {"erasure"}
-    assert json.loads(file.content).keys() == {"person_limit"}
+    assert json.loads(file.content).keys() == {"person_limit", "forgotten"}
 
 
 async def _found(bot, *words: str) -> list[str]:
