@@ -39,11 +39,17 @@ The deal of the day uses them, so that everyone meets the same ones; so do older
 """
 
 
-def free_name(table_id: TableId, seat: int, taken: Collection[str]) -> str:
-    """The name of a computer for a seat, always the same for this table and seat while it is free."""
+def free_name(
+    table_id: TableId, seat: int, taken: Collection[str], with_account: Collection[str] = ()
+) -> str:
+    """The name of a computer for a seat, always the same for this table and seat while it is free.
+
+    A name brings its account in the match with it. So one with an account returns only if all names have one.
+    """
     names = list(TEMPERS)
     first = (table_id + seat) % len(names)
-    return next(name for name in (*names[first:], *names[:first]) if name not in taken)
+    free = [name for name in (*names[first:], *names[:first]) if name not in taken]
+    return next((name for name in free if name not in with_account), free[0])
 
 
 log = structlog.get_logger(__name__)

@@ -130,7 +130,7 @@ def note_stand_ins(tx: TableChange) -> None:
 
 def next_players(tx: TableChange) -> list[Place]:
     """Return the players of the next deal if it began now."""
-    return lineup(_circle(_staying(tx), tx.bench))
+    return lineup(_circle(tx, _staying(tx)))
 
 
 def _staying(tx: TableChange) -> Sequence[SeatRow]:
@@ -152,7 +152,7 @@ def take_places(tx: TableChange) -> None:
     """
     if not tx.table.kind.may_come_and_go:
         return
-    circle = _circle(tx.seats, tx.bench)
+    circle = _circle(tx, tx.seats)
     players = lineup(circle)
     if players == list(tx.seats):
         return
@@ -164,16 +164,17 @@ def take_places(tx: TableChange) -> None:
     tx.set_seats([_seated(row, place) for place, row in enumerate(players)])
 
 
-def _circle(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[Place]:
+def _circle(tx: TableChange, seats: Sequence[SeatRow]) -> list[Place]:
     """Return everybody around the table, with computers in as many deserted seats as a deal needs.
 
     If a person sits out, the table waits for them instead.
     """
-    filled = list(seats)
+    filled, bench = list(seats), tx.bench
     taken = {row.name for row in seats}
+    with_account = {row.name for row in tx.before.results}
     for row in seats:
         if row.left and sum(not other.left for other in filled) + len(bench) < SEATS_MIN:
-            name = free_name(row.table_id, row.seat, taken)
+            name = free_name(row.table_id, row.seat, taken, with_account)
             filled[row.seat] = SeatRow(row.table_id, row.seat, None, name, COMPUTER_LEVEL)
             taken.add(name)
     return around(filled, bench)

@@ -185,6 +185,27 @@ async def test_a_computer_makes_room_where_all_seats_are_taken_and_comes_back_no
     assert (await ledger(house)).accounts[4].name == "Kuber"  # its winnings still count
 
 
+async def test_a_computer_that_comes_has_points_of_its_own_not_those_of_one_that_left(house: House):
+    await begin(house, 1, computers=1)
+    crowd = [NamedPerson(30 + number, f"Q{number}") for number in range(SEATS_MAX - 1)]
+    for person in crowd:
+        await sit(house, person)
+    await go_on(house, P0)
+    await play(house)
+    for person in crowd:
+        await house.leaving.leave(1, person.id, next(house.ids))
+    await go_on(house, P0)
+    await play(house)
+    gains = {
+        account.player: account.gains
+        for account in (await ledger(house)).accounts
+        if isinstance(account.player, str)
+    }
+    (left, came) = gains.values()
+    assert [gain is None for gain in left] == [False, True, True]
+    assert [gain is None for gain in came] == [True, True, False]
+
+
 async def test_where_people_sit_everywhere_nobody_else_sits_down(house: House):
     await begin(house, 3)
     await sit(house, UNCLE)

@@ -79,6 +79,12 @@ def test_a_table_has_computers_of_every_temper_and_always_the_same_ones():
     assert not set(TEMPERS) & set(MOUNTAINS)
 
 
+def test_a_name_with_an_account_returns_only_if_all_have_one():
+    first = free_name(1, 1, ())
+    assert free_name(1, 1, (), {first}) == free_name(1, 1, {first}) != first
+    assert free_name(1, 1, (), TEMPERS) == first
+
+
 @pytest.mark.parametrize("window", ["before_first_draw", "own_first_draw"])
 @pytest.mark.parametrize("who", [{"away": True}, {"left": True}, {}])
 def test_the_computer_exposes_a_computers_tunnelas_and_never_those_of_a_person(window: str, who: dict):
