@@ -1,4 +1,4 @@
-"""Settling up at the end of an evening: who pays whom, in as few payments as possible."""
+"""Settling up at the end of an evening: who pays whom, in few payments."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ class Payment:
 def settle_up(nets: Sequence[int]) -> tuple[Payment, ...]:
     """The payments that bring every net to zero, the largest first; raises ValueError if the nets do not sum to zero.
 
-    A group of n players whose nets sum to zero settles with n - 1 payments. So the players are divided into as many such
-    groups as possible, by dynamic programming over subsets. Within a group the largest debtor pays the largest creditor.
+    A group of n players whose nets sum to zero settles with n - 1 payments. So up to `EXACT` players are divided into as many
+    such groups as possible, by dynamic programming over subsets; more form one group. Within a group the largest debtor pays the largest creditor.
 
     >>> settle_up([-5, 7, 18, -20])
     (Payment(debtor=3, creditor=2, points=18), Payment(debtor=0, creditor=1, points=5), Payment(debtor=3, creditor=1, points=2))

@@ -150,7 +150,7 @@ class MatchLedger:
 
     @cached_property
     def payments(self) -> tuple[Payment, ...]:
-        """The fewest payments that bring everybody to zero. They name players by their index in `accounts`."""
+        """The payments that bring everybody to zero (`settle_up`). They name players by their index in `accounts`."""
         return settle_up([account.total for account in self.accounts])
 
 
