@@ -15,6 +15,7 @@ from marriage.decide import pack_place, start
 from marriage.events import (
     ClaimFailed,
     Dealt,
+    Discarded,
     Dismissed,
     Drew,
     Event,
@@ -176,6 +177,48 @@ def _counted(summary: SeatSummary, cards: Cards, end: Settled, seat: int) -> Sea
 def _marriages(cards: Cards, tiplu: Card) -> int:
     held = Counter(cards)
     return min(held[jhiplu(tiplu)], held[tiplu], held[poplu(tiplu)])
+
+
+def rulings(events: Iterable[Event]) -> dict[int, int | None]:
+    """Return the fouls that people ruled and did not lift: by seat, the seat that ruled it, or None for a person without one."""
+    found: dict[int, int | None] = {}
+    for event in events:
+        if isinstance(event, FoulRuled):
+            found[event.seat] = event.by
+        elif isinstance(event, FoulLifted):
+            del found[event.seat]
+    return found
+
+
+def only_ruled(events: Sequence[Event]) -> frozenset[int]:
+    """Return the seats that pay for a foul of a finished deal only because people ruled it.
+
+    There is one penalty per seat and deal, so they are those with neither a throw foul nor a dead hand.
+    """
+    threw = {event.seat for event in events if isinstance(event, Discarded) and event.threw}
+    dead = {seat for seat, line in enumerate(_settled(events).sheet.lines) if line.status is Status.FOUL}
+    return frozenset(rulings(events).keys() - threw - dead)
+
+
+def kept_debts(events: Sequence[Event]) -> tuple[int, ...]:
+    """Return the seats that owe for fouls before a finished deal and still do after it, because it had no winner."""
+    sheet, dealt = _settled(events).sheet, events[0]
+    return dealt.carry if isinstance(dealt, Dealt) and sheet.winner is None else ()
+
+
+def ruled_debts(events: Sequence[Event], kept: Sequence[bool]) -> list[bool]:
+    """Return of each foul that is owed after a deal whether it is owed only because people ruled it.
+
+    `kept` is the same of `kept_debts`, which are the first of them.
+    """
+    ruled = only_ruled(events)
+    return [*kept, *(seat in ruled for seat in _settled(events).sheet.owing[len(kept) :])]
+
+
+def _settled(events: Sequence[Event]) -> Settled:
+    if not events or not isinstance(events[-1], Settled):
+        raise ValueError("the deal is not over")
+    return events[-1]
 
 
 def audit(events: Sequence[Event], seed: DealSeed) -> None:

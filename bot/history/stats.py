@@ -1,6 +1,7 @@
 """Statistics of deals that have ended: entering a deal into the record, recomputing what follows from all, and up-to-date estimates."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -13,13 +14,15 @@ from data.shards import Share
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import PlayedRow, SeatRow
-from league.ids import GuildId
+from league.ids import GuildId, TableId
 from league.statistics import estimates, ratings, stats
 from league.statistics.estimates import Basis, Estimates, Summed
 from league.statistics.stats import SeatFacts, Span, StandIn, Stats, places
 from league.times import MINUTE
-from marriage.review import seat_summaries
+from marriage.events import Event
+from marriage.review import kept_debts, only_ruled, ruled_debts, rulings, seat_summaries
 from marriage.rules import nearest_preset
+from marriage.scoring.settlement import penalties
 from marriage.sheet import Sheet
 
 LOOK_S = 5.0
@@ -196,7 +199,8 @@ async def enter(tx: TableTransaction) -> None:
         raise ValueError(f"deal {tx.deal_no} of table {table.id} is not stored")
     db = await tx.database()
     name, differences = nearest_preset(deal.rules)
-    seats = await _seats(db, tx, sheet, deal.match_no)
+    events = await db.deals.events(table.id, deal.deal_no)
+    seats = await _seats(db, tx, sheet, events, deal.match_no)
     row = PlayedRow(
         table_id=table.id,
         deal_no=deal.deal_no,
@@ -209,33 +213,37 @@ async def enter(tx: TableTransaction) -> None:
         variations=len(differences),
         seats=len(seats),
         ending=sheet.ending,
-        stopped=tx.changes.get("ended") is not None or _is_ruled(tx),
+        stopped=tx.changes.get("ended") is not None or _is_ruled_from_outside(events),
         started_at=deal.started_at,
         ended_at=tx.now,
     )
     await db.stats.enter(row, seats)
 
 
-def _is_ruled(tx: TableTransaction) -> bool:
-    """Return whether a foul was ruled in the deal: a person has influenced it, so it counts for no board."""
-    return tx.state is not None and any(seat.ruled is not None for seat in tx.state.seats)
+def _is_ruled_from_outside(events: Sequence[Event]) -> bool:
+    """Return whether somebody who does not play the deal ruled a foul in it, so that it counts for no board.
+
+    A player's ruling must not have that effect: they could take any deal that they lose out of the ratings.
+    """
+    return None in rulings(events).values()
 
 
 async def _seats(
-    db: ReadTransaction, tx: TableTransaction, sheet: Sheet, match_no: int | None
+    db: ReadTransaction, tx: TableTransaction, sheet: Sheet, events: Sequence[Event], match_no: int | None
 ) -> list[SeatFacts]:
     """Return what each seat of the deal did."""
-    lines = sheet.lines[: len(tx.seats)]
     results = await db.deals.results_of_match(tx.table.id, match_no) if match_no else []
-    events = await db.deals.events(tx.table.id, tx.deal_no)
     ledger = ledger_of(results)
-    placed = places([line.net for line in lines])
+    ruled = await _ruled_points(db, tx, sheet, events)
+    lines = sheet.lines[: len(tx.seats)]
+    nets = [line.net - points for line, points in zip(lines, ruled, strict=False)]
+    placed = places(nets)
     standings = places([ledger.total_of(player(seat)) for seat in tx.seats])
     return [
         SeatFacts(
             person=seat.person_id,
             name=seat.name,
-            net=line.net,
+            net=nets[seat.seat],
             points=line.points,
             place=placed[seat.seat],
             standing=standings[seat.seat],
@@ -251,6 +259,28 @@ async def _seats(
         )
         for seat, line, summary in zip(tx.seats, lines, seat_summaries(events), strict=True)
     ]
+
+
+async def _ruled_points(
+    db: ReadTransaction, tx: TableTransaction, sheet: Sheet, events: Sequence[Event]
+) -> list[int]:
+    """Return what ruled fouls, of this deal and of earlier ones, gave and cost each seat."""
+    carry = tx.state.carry if tx.state else ()
+    debts = await _ruled_debts(db, tx.table.id, tx.deal_no - 1) if carry else []
+    return penalties(
+        [line.status for line in sheet.lines],
+        tx.deals[tx.deal_no].rules,
+        sheet.total,
+        only_ruled(events),
+        winner=sheet.winner,
+        carry=[seat for seat, is_ruled in zip(carry, debts, strict=True) if is_ruled],
+    )
+
+
+async def _ruled_debts(db: ReadTransaction, table_id: TableId, deal_no: int) -> list[bool]:
+    """Return of each foul that is owed after a deal whether it is owed only because it was ruled."""
+    events = await db.deals.events(table_id, deal_no)
+    return ruled_debts(events, await _ruled_debts(db, table_id, deal_no - 1) if kept_debts(events) else [])
 
 
 def _stand_in(seat: SeatRow) -> StandIn | None:

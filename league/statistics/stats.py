@@ -102,7 +102,7 @@ class SeatFacts:
     """The player; None for a computer player."""
     name: str
     net: int
-    """The points that the seat won or paid."""
+    """The points that the seat won or paid, without the penalties of ruled fouls."""
     points: int
     """The seat's maal."""
     place: int

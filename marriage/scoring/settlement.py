@@ -73,12 +73,9 @@ def settle(
                 pay += _shortfall(rules, total, len(players) - 1, factor)
             payments[seat] -= pay
             payments[winner] += pay
-    penalty = _penalty_each(rules, total)
-    fouls = _penalties(status, foulers(status, thrown), penalty)
-    for debtor in carry:
-        fouls[debtor] -= rules.foul_points
-        fouls[winner] += rules.foul_points
-    return _shares(maal, payments, fouls)
+    return _shares(
+        maal, payments, penalties(status, rules, total, foulers(status, thrown), winner=winner, carry=carry)
+    )
 
 
 def settle_dismissed(
@@ -86,8 +83,7 @@ def settle_dismissed(
 ) -> tuple[SeatShare, ...]:
     """Settle a deal without a winner: only the penalty of `foul="each"` is due."""
     nothing = [0] * len(status)
-    penalty = rules.foul_points if rules.foul == "each" else 0
-    return _shares(nothing, nothing, _penalties(status, foulers(status, thrown), penalty))
+    return _shares(nothing, nothing, penalties(status, rules, 0, foulers(status, thrown)))
 
 
 def foulers(status: Sequence[Status], thrown: Iterable[int]) -> tuple[int, ...]:
@@ -121,14 +117,29 @@ def _shortfall(rules: Rules, total: int, others: int, factor: int) -> int:
     return max(0, factor * rules.unseen_pay - owed)
 
 
-def _penalties(status: Sequence[Status], fouling: Iterable[int], penalty: int) -> list[int]:
-    """Return the foul points by seat, when each seat in `fouling` pays the penalty to each other player."""
+def penalties(
+    status: Sequence[Status],
+    rules: Rules,
+    total: int,
+    fouling: Iterable[int],
+    *,
+    winner: int | None = None,
+    carry: Iterable[int] = (),
+) -> list[int]:
+    """Return the foul points by seat that are due at the end of a deal with `total` points.
+
+    `fouling`: seats with a foul in this deal. `carry`: seats that owe for an earlier one to the winner, if there is one.
+    """
     fouls = [0] * len(status)
-    players = _players(status)
+    players, penalty = _players(status), _penalty_each(rules, total)
     for fouler in fouling:
         fouls[fouler] -= penalty * len(players)
         for seat in players:
             fouls[seat] += penalty
+    if winner is not None:
+        for debtor in carry:
+            fouls[debtor] -= rules.foul_points
+            fouls[winner] += rules.foul_points
     return fouls
 
 

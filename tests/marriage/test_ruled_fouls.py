@@ -1,17 +1,29 @@
 """Fouls ruled by people: the penalty is due, the hand lives, and until the deal ends it can be undone."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 
 from marriage.apply import apply
 from marriage.errors import IllegalActionError, Refusal
-from marriage.events import EVENT, Event, FoulLifted, FoulReason, FoulRuled
-from marriage.moves import lift_foul, rule_foul
+from marriage.events import EVENT, Dealt, Event, FoulLifted, FoulReason, FoulRuled, Settled
+from marriage.moves import dismissed, lift_foul, rule_foul
 from marriage.notation import deal_of
-from marriage.review import steps
+from marriage.review import kept_debts, only_ruled, ruled_debts, rulings, steps
 from marriage.sheet import Status
 from marriage.view import mask, view
 from tests.marriage.dealing import Script, finish
-from tests.marriage.test_options_fouls import FOUR, LAID, PRIMARY, REST, begun, sheet_of
+from tests.marriage.test_options_fouls import (
+    FOUR,
+    LAID,
+    OTHER,
+    OTHER_LAID,
+    PRIMARY,
+    REST,
+    begun,
+    sheet_of,
+)
 
 
 def rule(deal: Script, seat: int, why: FoulReason = FoulReason.TOLD, by: int | None = 0) -> Script:
@@ -104,6 +116,62 @@ def test_only_what_was_ruled_is_taken_back() -> None:
     with pytest.raises(IllegalActionError) as refused:
         lift_foul(table().state, 1)
     assert refused.value.code is Refusal.NOT_RULED
+
+
+def test_the_rulings_of_a_deal_are_those_that_were_not_lifted() -> None:
+    deal = rule(rule(rule(table(), 1, by=0), 2, by=None), 0, by=2)
+    entered(deal, lift_foul(deal.state, 0))
+    assert rulings(deal.events) == {1: 0, 2: None}
+    assert rulings(table().events) == {}
+
+
+def test_only_ruled_fouls_are_those_that_nobody_would_pay_without_the_ruling() -> None:
+    """Seat 1 has a throw foul, so it pays with or without the ruling."""
+    deal = begun(PRIMARY, f"{OTHER} QD", stock="6C 4S QD", foul="each", throw_foul=True)
+    deal.draw().do(LAID).cut_to("QD").throw("6C").draw().do(OTHER_LAID).throw("QD")
+    assert deal.state.seats[1].threw
+    entered(rule(rule(deal, 0), 1), dismissed(deal.state))
+    assert only_ruled(deal.events) == {0}
+
+
+def test_a_dead_hand_pays_for_its_false_claim_whatever_is_ruled() -> None:
+    deal = rule(rule(table("next"), 1), 2)
+    events = [*deal.events, *ended(table("next")).events[-1:]]
+    end = events[-1]
+    assert isinstance(end, Settled)
+    lines = list(end.sheet.lines)
+    lines[2] = replace(lines[2], status=Status.FOUL)
+    events[-1] = replace(end, sheet=replace(end.sheet, lines=tuple(lines)))
+    assert only_ruled(events) == {1}
+
+
+def owed(events: list[Event], carry: tuple[int, ...]) -> list[Event]:
+    """Return the deal as if these seats had owed a foul before it."""
+    dealt = events[0]
+    assert isinstance(dealt, Dealt)
+    return [replace(dealt, carry=carry), *events[1:]]
+
+
+def test_fouls_stay_owed_after_a_deal_without_a_winner_and_one_knows_which_were_ruled() -> None:
+    open_ = rule(table("next"), 1)
+    after = Script(owed(open_.events, (2, 0))[0], *open_.events[1:])
+    events = [*after.events, *dismissed(after.state)]
+    assert kept_debts(events) == (2, 0)
+    assert ruled_debts(events, [True, False]) == [True, False, True]
+    assert ruled_debts(events, [False, True]) == [False, True, True]
+
+
+def test_a_winner_collects_what_was_owed() -> None:
+    events = ended(rule(table("next"), 1)).events
+    assert kept_debts(owed(events, (2,))) == ()
+    assert ruled_debts(events, []) == [True]
+
+
+@pytest.mark.parametrize("ask", [only_ruled, kept_debts])
+def test_what_is_owed_is_known_once_the_deal_is_over(ask: Callable[[list[Event]], object]) -> None:
+    for events in (table().events, []):
+        with pytest.raises(ValueError, match=r"^the deal is not over$"):
+            ask(list(events))
 
 
 def test_a_ruling_is_no_move_of_the_deal_as_text() -> None:

@@ -1,5 +1,7 @@
 """Ruling a foul at a table: who may, what everyone reads about it, and its effect on the deal."""
 
+from itertools import count
+
 import pytest
 
 from bot.app import TipluBot
@@ -9,16 +11,20 @@ from bot.people import NamedPerson
 from bot.table.hosting import Actor
 from bot.words.texts import texts
 from data.transaction import ReadTransaction, WriteTransaction
+from league.statistics.stats import DealFacts
 from marriage.errors import IllegalActionError
 from marriage.events import FoulReason
 from marriage.rules import preset
+from marriage.sheet import Sheet
 from tests.bot.test_match_panels import GITA, RAM, SITA, begin, play, shown, words
 from tests.bot.test_panels import checked
 
 pytestmark = pytest.mark.usefixtures("decided")
 
 HOST, STAFF = Actor(RAM), Actor(GITA, is_staff=True)
+OUTSIDE = Actor(NamedPerson(9, "Hari"), is_staff=True)
 EACH = preset("gambiter")
+NEXT = preset("pagat", foul="next", foul_points=15, false_claim="foul")
 
 
 async def rule(bot: TipluBot, actor: Actor, seat: int, number: int, deal: int = 1) -> None:
@@ -27,8 +33,7 @@ async def rule(bot: TipluBot, actor: Actor, seat: int, number: int, deal: int = 
 
 async def test_everybody_reads_a_ruling_and_it_can_be_taken_back(bot: TipluBot):
     await begin(bot, EACH, deals=2)
-    outside = Actor(NamedPerson(9, "Hari"), is_staff=True)
-    for actor, rules in ((HOST, True), (Actor(SITA), False), (STAFF, False), (outside, True)):
+    for actor, rules in ((HOST, True), (Actor(SITA), False), (STAFF, False), (OUTSIDE, True)):
         more = checked(more_panel(await bot.services.tables.snapshot(1), actor, texts()))
         assert ("Rule a foul…" in str(more.components)) == rules
     await rule(bot, HOST, 1, 50)
@@ -42,22 +47,70 @@ async def test_everybody_reads_a_ruling_and_it_can_be_taken_back(bot: TipluBot):
     assert "was lifted" in said
 
 
-@pytest.mark.parametrize("ruled", [True, False])
-async def test_a_ruled_foul_is_paid_and_its_deal_counts_for_no_board(bot: TipluBot, ruled: bool):
-    await begin(bot, EACH, deals=1)
-    if ruled:
-        await rule(bot, HOST, 1, 50)
-    await play(bot)
-    view = (await bot.services.tables.snapshot(1)).public
-    assert view is not None
-    assert view.sheet is not None
-    assert [line.foul for line in view.sheet.lines] == ([15, -30, 15] if ruled else [0, 0, 0])
+async def rated(bot: TipluBot) -> list[DealFacts]:
+    """Return the deals that ratings and boards count."""
 
     async def read(db: ReadTransaction):
         return [deal async for deal in db.stats.rated_deals(900, 0)]
 
-    rated = await bot.services.store.read(read)
-    assert len(rated) == (0 if ruled else 1)
+    return await bot.services.store.read(read)
+
+
+async def sheet(bot: TipluBot) -> Sheet:
+    view = (await bot.services.tables.snapshot(1)).public
+    assert view is not None
+    assert view.sheet is not None
+    return view.sheet
+
+
+@pytest.mark.parametrize("ruled", [True, False])
+async def test_a_foul_ruled_by_somebody_who_does_not_play_is_paid_and_its_deal_counts_for_no_board(
+    bot: TipluBot, ruled: bool
+):
+    await begin(bot, EACH, deals=1)
+    if ruled:
+        await rule(bot, OUTSIDE, 1, 50)
+    await play(bot)
+    lines = (await sheet(bot)).lines
+    assert [line.foul for line in lines] == ([15, -30, 15] if ruled else [0, 0, 0])
+    assert len(await rated(bot)) == (0 if ruled else 1)
+
+
+async def test_a_player_s_ruling_takes_no_deal_out_of_the_ratings_and_changes_none(bot: TipluBot):
+    """Otherwise a host who is about to lose could rule a foul, and the loss would not count."""
+    await begin(bot, EACH, deals=1)
+    await rule(bot, HOST, 1, 50)
+    await play(bot)
+    lines = (await sheet(bot)).lines
+    assert [line.foul for line in lines] == [15, -30, 15]
+    (deal,) = await rated(bot)
+    assert [seat.net for seat in deal.seats] == [line.net - line.foul for line in lines]
+    assert deal.seats[0].place == 1
+
+
+async def test_a_ruled_foul_that_is_paid_in_a_later_deal_counts_for_no_rating_there(bot: TipluBot):
+    """Sita owes for a ruling, and Gita for a wrong show of her own; a deal without a winner comes between."""
+    services, ids = bot.services, count(50)
+
+    async def go_on() -> None:
+        for person in (RAM, SITA, GITA):
+            await services.play.next_deal(1, person.id, next(ids))
+
+    await begin(bot, NEXT, deals=3)
+    await rule(bot, HOST, 1, next(ids))
+    await play(bot, bungler=GITA)
+    await go_on()
+    await rule(bot, HOST, 0, next(ids), deal=2)
+    for person in (RAM, SITA, GITA):
+        await services.endings.ask(1, person.id, next(ids))
+    await go_on()
+    await play(bot)
+    last = await sheet(bot)
+    assert last.winner is not None
+    due = [0, 0, -15]
+    due[last.winner] += 15
+    deal = (await rated(bot))[-1]
+    assert [seat.net - line.net + line.foul for seat, line in zip(deal.seats, last.lines, strict=True)] == due
 
 
 @pytest.mark.parametrize(("actor", "key"), [(Actor(SITA), "sorry.host_only"), (STAFF, "sorry.staff_seated")])
