@@ -132,7 +132,8 @@ def holding_tunnelas(state: State) -> Iterator[tuple[int, Cards]]:
 def has_nothing_to_decide(change: TableChange, state: State, decided: Collection[int]) -> bool:
     """Return whether the window is open for a lone person who has nothing to decide in it.
 
-    `decided` are the seats of people who always, or never, expose their tunnelas.
+    `decided` are the seats of people who always, or never, expose their tunnelas. Onlookers learn from it whether
+    the others were dealt one (docs/reliability.md); no person plays against them.
     """
     if not (window_is_open(change) and plays_alone(change.table, change.seats)):
         return False
