@@ -299,6 +299,20 @@ class ScoreAmendmentKey(AmendmentKey):
 
 
 @dataclass(frozen=True, slots=True)
+class OldScoresKey(OutboxKey):
+    """The messages of a home game in a channel that are older than the newest few: each is reduced to a link to the newest."""
+
+    kind: ClassVar[str] = "old_scores"
+    subject: ClassVar[Subject] = Subject.SCORE_SESSION
+    session_id: int
+    channel_id: ChannelId
+
+    @property
+    def lane(self) -> Hashable:
+        return AmendmentKey, self.channel_id
+
+
+@dataclass(frozen=True, slots=True)
 class WeekAmendmentKey(AmendmentKey):
     """The board of the week before a Monday, which is the ordinal of a date."""
 
@@ -446,6 +460,7 @@ KEYS: tuple[type[OutboxKey], ...] = (
     DailyAmendmentKey,
     WeekAmendmentKey,
     ScoreAmendmentKey,
+    OldScoresKey,
     SeasonAmendmentKey,
 )
 _BY_KIND = {key.kind: key for key in KEYS}

@@ -8,6 +8,7 @@ from data.privacy.limits import LimitQueries, LimitRepository
 from data.privacy.personal_data import (
     FreeTextRepository,
     PrivacyRepository,
+    PublicMessageQueries,
     PublicMessageRepository,
 )
 from data.repositories.deal_search import FairPlayQueries, HistoryQueries
@@ -113,6 +114,7 @@ class ReadTransaction:
     seasons = Repository(SeasonQueries)
     limits = Repository(LimitQueries)
     attached_files = Repository(AttachedFileQueries)
+    public_messages = Repository(PublicMessageQueries)
 
 
 class WriteTransaction(ReadTransaction):

@@ -38,17 +38,20 @@ class Amending:
         return self
 
     async def _publish(self, draw: Draw[Key], row: OutboxRow[Key]) -> int:
+        await self.edit(draw, row.key)
+        return row.revision
+
+    async def edit(self, draw: Draw[Key], key: Key) -> None:
         """Edit a message. An archived thread is opened for it, and archived again."""
         try:
-            await self._edit(draw, row.key)
+            await self._edit(draw, key)
         except UneditableMessageError:
-            if not await discord_calls.open_thread_again(self._client, row.key.channel_id):
+            if not await discord_calls.open_thread_again(self._client, key.channel_id):
                 raise
             try:
-                await self._edit(draw, row.key)
+                await self._edit(draw, key)
             finally:
-                await discord_calls.archive_thread(self._client, row.key.channel_id)
-        return row.revision
+                await discord_calls.archive_thread(self._client, key.channel_id)
 
     async def _edit(self, draw: Draw[Key], key: Key) -> None:
         try:

@@ -25,7 +25,6 @@ from data.outbox_keys import (
     DailyPostKey,
     DailyReminderKey,
     HandAmendmentKey,
-    ScoreAmendmentKey,
     SeasonAmendmentKey,
     TableAmendmentKey,
     WeekAmendmentKey,
@@ -81,10 +80,11 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     server_posts.register(handlers)
     shards, own = services.shards, lambda: services.outages.joined
     outbox = Outbox(store, clock, handlers, settings.table_edit_gap_ms, own=own)
-    scores = ScoreMessages(store, services.scores, services.pictures, services.languages)
+    scores = ScoreMessages(store, services.scores, services.pictures, services.languages, clock)
     amending = Amending(client).on(TableAmendmentKey, publisher.draw).on(SeasonAmendmentKey, posts.draw)
-    amending.on(DailyAmendmentKey, days.draw).on(ScoreAmendmentKey, scores.draw)
-    amending.on(WeekAmendmentKey, server_posts.draw_week).on(HandAmendmentKey, hands.draw)
+    amending.on(DailyAmendmentKey, days.draw).on(WeekAmendmentKey, server_posts.draw_week)
+    amending.on(HandAmendmentKey, hands.draw)
+    scores.register(amending)
     amendments = Outbox(store, clock, amending.handlers, gap_ms=0, at_once=AT_ONCE, own=own)
     for worker in (outbox, amendments):
         shards.on_change(lambda _, __, wake=worker.wake: wake())

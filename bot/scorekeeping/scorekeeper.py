@@ -11,7 +11,7 @@ from bot.people import NamedPerson
 from bot.scorekeeping.score_text import TYPED, Typed, read_deal, typed_of
 from bot.words.names import shown_name
 from data.ids import ChannelId, MessageId, ScoreSessionId
-from data.outbox_keys import ScoreAmendmentKey
+from data.outbox_keys import OldScoresKey, ScoreAmendmentKey
 from data.repositories.score_sessions import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
 from data.store import Store, aside
 from data.transaction import ReadTransaction, WriteTransaction
@@ -182,8 +182,11 @@ class Scorekeeper:
         return current
 
     async def posted(self, shown: ScoreSession, channel_id: ChannelId, message_id: MessageId) -> None:
-        """Record the public message of this evening, and edit out a person forgotten in the meantime."""
-        session_id = shown.session.id
+        """Record the public message of this evening, and edit out a person forgotten in the meantime.
+
+        Only its newest messages are kept up to date. Older ones get a link to the newest.
+        """
+        session_id, now = shown.session.id, self._clock.now()
 
         async def note_message(db: WriteTransaction) -> None:
             await db.public_messages.note("score", session_id, channel_id, message_id)
@@ -192,7 +195,8 @@ class Scorekeeper:
                 await db.score_sessions.keepers(session_id),
             )
             if kept is not None and (kept.names, keepers) != (shown.session.names, shown.keepers):
-                await db.outbox.ask(ScoreAmendmentKey(session_id, channel_id, message_id), self._clock.now())
+                await db.outbox.ask(ScoreAmendmentKey(session_id, channel_id, message_id), now)
+            await _close_old(db, session_id, now)
 
         await self._store.write(note_message)
 
@@ -301,8 +305,8 @@ class Scorekeeper:
             await self._writing(db, session_id, guild_id, keeper, current.session.revision)
             await db.score_sessions.update(current.session, now, **changes)
             if not set(current.session.names) <= set(changes.get("names", current.session.names)):
-                for key in await db.public_messages.scores(session_id):
-                    await db.outbox.ask(key, now)
+                await db.outbox.ask_all(await db.public_messages.scores(session_id), now)
+                await _close_old(db, session_id, now)
 
         await self._store.write(change_session)
 
@@ -371,6 +375,13 @@ class Scorekeeper:
         self.require_may_write(current, keeper)
         if revision is not None and revision != current.session.revision:
             raise StaleRevisionError
+
+
+async def _close_old(db: WriteTransaction, session_id: int, now: int) -> None:
+    """Request that the messages older than the newest few be reduced to a link to the newest, if there are any."""
+    old = await db.public_messages.old_score(session_id)
+    if old is not None:
+        await db.outbox.ask(OldScoresKey(session_id, old.channel_id), now)
 
 
 async def _kept(db: ReadTransaction, session_id: int, guild_id: GuildId | None) -> KeptEvening:

@@ -9,7 +9,7 @@ from discord.app_commands import AppCommand
 from discord.utils import escape_markdown, escape_mentions
 
 from bot.words.texts import Texts, texts
-from data.ids import SeasonId
+from data.ids import ChannelId, MessageId, SeasonId
 from data.names import clean_name
 from data.values import TableRow
 from league.ids import GuildId, PersonId
@@ -36,8 +36,14 @@ class Mentions:
 
 def table_address(table: TableRow) -> str:
     """Return the link to a table's message; before there is one, to its channel or thread."""
-    address = f"https://discord.com/channels/{table.guild_id}/{table.place_id}"
-    return f"{address}/{table.message_id}" if table.message_id else address
+    if table.message_id:
+        return message_address(table.guild_id, table.place_id, table.message_id)
+    return f"{server_address(table.guild_id)}/{table.place_id}"
+
+
+def message_address(guild_id: GuildId, channel_id: ChannelId, message_id: MessageId) -> str:
+    """Return the link to a message."""
+    return f"{server_address(guild_id)}/{channel_id}/{message_id}"
 
 
 def server_address(guild_id: GuildId) -> str:

@@ -42,7 +42,7 @@ from data.outbox_keys import (
 from data.preferences import PersonSettings
 from data.privacy.export import PrivacyQueries
 from data.privacy.traces import Traces, columns_of_people, guilds_of_people, parsed
-from data.repositories.messages import ask
+from data.repositories.messages import OutboxRequests
 from data.repositories.seasons import SeasonRepository
 from data.repositories.tables import TableVersions
 from data.schema.core import (
@@ -76,6 +76,8 @@ from league.settings import SeasonSettings
 
 _AT_ONCE = 200
 """How many namesakes are looked up in one statement, whose parameters are limited."""
+MOST_SCORES = 10
+"""The most messages of a home game that are kept up to date; older ones are reduced to a link to the newest."""
 _SHORT = 3
 """Names with fewer characters are matched case-sensitively."""
 _SIGN = r"[^\W_]"
@@ -269,27 +271,12 @@ def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:
     return tuple(by if name.casefold() in called.in_home_games else name for name in names)
 
 
-class PublicMessageRepository(Traces):
+class PublicMessageQueries(Traces):
     """Finds public messages.
 
     Tables and seasons store the places of their own messages; those of days, weeks and scores are stored
     here.
     """
-
-    async def note(
-        self, kind: Literal["day", "score"], about: int, channel_id: ChannelId, message_id: MessageId
-    ) -> None:
-        """Store a message that shows a deal of the day or a home game; `about` is its id."""
-        values = {"message_id": message_id, "channel_id": channel_id, "kind": kind, "about": about}
-        await self._execute(insert_or_keep(public_message, values))
-
-    async def note_week(
-        self, guild_id: GuildId, monday: int, week: str, channel_id: ChannelId, message_id: MessageId
-    ) -> None:
-        """Store the message with a server's board of the week before this Monday, an ordinal."""
-        place = {"message_id": message_id, "channel_id": channel_id}
-        values = place | {"guild_id": guild_id, "monday": monday, "week": week}
-        await self._execute(insert_or_keep(week_post, values))
 
     async def has_week(self, guild_id: GuildId, week: str) -> bool:
         """Return whether the board of this week was posted in a server."""
@@ -299,10 +286,14 @@ class PublicMessageRepository(Traces):
         return await self._scalar(found.limit(1)) is not None
 
     async def scores(self, session_id: int) -> list[ScoreAmendmentKey]:
-        """Return the keys that edit the messages of a home game, oldest first."""
-        rows = await self._rows(_noted("score").where(public_message.c.about == session_id))
-        # Discord's ids increase over time.
-        return sorted((ScoreAmendmentKey(*row) for row in rows), key=lambda key: key.message_id)
+        """Return the keys that edit the newest `MOST_SCORES` messages of a home game, oldest first."""
+        rows = await self._rows(_scores(session_id).limit(MOST_SCORES))
+        return [ScoreAmendmentKey(*row) for row in reversed(rows)]
+
+    async def old_score(self, session_id: int) -> ScoreAmendmentKey | None:
+        """Return the key that edits a message of a home game that is older than those; None if there is none."""
+        rows = await self._rows(_scores(session_id).offset(MOST_SCORES).limit(1))
+        return next((ScoreAmendmentKey(*row) for row in rows), None)
 
     async def naming(
         self, person_id: PersonId, sessions: Iterable[int], seasons: Collection[SeasonId]
@@ -344,6 +335,29 @@ class PublicMessageRepository(Traces):
 
     async def _rows(self, statement: Executable) -> list[Any]:
         return list((await self._execute(statement)).all())
+
+
+class PublicMessageRepository(PublicMessageQueries):
+    """Stores where public messages are."""
+
+    async def note(
+        self, kind: Literal["day", "score"], about: int, channel_id: ChannelId, message_id: MessageId
+    ) -> None:
+        """Store a message that shows a deal of the day or a home game; `about` is its id."""
+        values = {"message_id": message_id, "channel_id": channel_id, "kind": kind, "about": about}
+        await self._execute(insert_or_keep(public_message, values))
+
+    async def note_week(
+        self, guild_id: GuildId, monday: int, week: str, channel_id: ChannelId, message_id: MessageId
+    ) -> None:
+        """Store the message with a server's board of the week before this Monday, an ordinal."""
+        place = {"message_id": message_id, "channel_id": channel_id}
+        values = place | {"guild_id": guild_id, "monday": monday, "week": week}
+        await self._execute(insert_or_keep(week_post, values))
+
+    async def drop(self, message_id: MessageId) -> None:
+        """Follow this message no longer."""
+        await self._execute(delete(public_message).where(public_message.c.message_id == message_id))
 
 
 def _table_messages(person_id: PersonId) -> Executable:
@@ -422,11 +436,19 @@ def _noted(kind: str) -> Select[Any, Any, Any]:
     return select(*place).where(public_message.c.kind == kind)
 
 
+def _scores(session_id: int) -> Select[Any, Any, Any]:
+    """Return the messages of a home game, newest first: Discord's ids increase over time."""
+    theirs = _noted("score").where(public_message.c.about == session_id)
+    return theirs.order_by(public_message.c.message_id.desc())
+
+
 _OWN_ALONE = (analysis, direct_channel, guest, pinned, practice, puzzle_answer, puzzle_player, score_keeper)
 """Tables whose rows no one else needs."""
 
 
-class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextRepository, PrivacyQueries):
+class PrivacyRepository(
+    TableVersions, PublicMessageQueries, OutboxRequests, FreeTextRepository, PrivacyQueries
+):
     """Forgets people."""
 
     async def add_erasures(self, marks: Iterable[str]) -> None:
@@ -448,8 +470,8 @@ class PrivacyRepository(TableVersions, PublicMessageRepository, FreeTextReposito
         name = called.format(number=-nobody % 1000)
         seasons = await self.seasons_of(person_id)
         sessions = await self._scrub(person_id, seasons, name)
-        for key in [*await self.naming(person_id, sessions, seasons), *await self.in_threads(person_id)]:
-            await self._execute(ask(key, now))
+        named = await self.naming(person_id, sessions, seasons)
+        await self.ask_all([*named, *await self.in_threads(person_id)], now)
         await self._execute(
             insert(person).values(
                 id=nobody,

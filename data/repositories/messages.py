@@ -4,7 +4,7 @@ Of a message only the newest state is worth sending, so at most one row of each 
 to draw and contains no cards.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -25,7 +25,7 @@ from sqlalchemy import (
     update,
 )
 
-from data.dialect import Big, greater, insert_or_keep, lesser, upsert, upsert_all
+from data.dialect import Big, greater, insert_or_keep, lesser, upsert_all
 from data.errors import InteractionSeenError
 from data.ids import InteractionId, MessageId, SeasonId
 from data.outbox_keys import (
@@ -151,19 +151,26 @@ class Backlog(NamedTuple):
     """When the row that has waited longest may be, or could have been, sent; None if nothing is waiting."""
 
 
-_PUT = upsert_all(
-    outbox,
-    [outbox.c.subject, outbox.c.about, outbox.c.name],
-    lambda new: {
-        "kind": new.kind,
-        "seat": new.seat,
-        "revision": greater(outbox.c.revision, new.revision),
-        "not_before": case(
-            (outbox.c.attempts == 0, lesser(outbox.c.not_before, new.not_before)), else_=outbox.c.not_before
-        ),
-    },
-    among=OUTBOX_PENDING,
-)
+def _request(revision: Callable[[Any], ColumnElement[int]]) -> Executable:
+    """Return the statement that requests keys; `revision` returns that of a pending row, given the new one."""
+    return upsert_all(
+        outbox,
+        [outbox.c.subject, outbox.c.about, outbox.c.name],
+        lambda new: {
+            "kind": new.kind,
+            "seat": new.seat,
+            "revision": revision(new),
+            "not_before": case(
+                (outbox.c.attempts == 0, lesser(outbox.c.not_before, new.not_before)),
+                else_=outbox.c.not_before,
+            ),
+        },
+        among=OUTBOX_PENDING,
+    )
+
+
+_PUT = _request(lambda new: greater(outbox.c.revision, new.revision))
+_ASK = _request(lambda _: outbox.c.revision + 1)
 
 
 class OutboxQueries(Session):
@@ -234,7 +241,17 @@ class OutboxQueries(Session):
         return await self._scalar(select(func.min(outbox.c.not_before)).where(OUTBOX_PENDING))
 
 
-class OutboxRepository(OutboxQueries):
+class OutboxRequests(Session):
+    """Requests messages again."""
+
+    async def ask_all(self, keys: Iterable[OutboxKey], now: int) -> None:
+        """Request all of these keys again, in one statement; the number of requests serves as the revision of each."""
+        rows = [_new_row(key, 1, now, now) for key in dict.fromkeys(keys)]
+        if rows:
+            self._later(_ASK, rows)
+
+
+class OutboxRepository(OutboxQueries, OutboxRequests):
     """Requests messages and stores the outcome."""
 
     async def put(self, key: OutboxKey, revision: int, now: int, *, wait_ms: int = 0) -> None:
@@ -248,22 +265,13 @@ class OutboxRepository(OutboxQueries):
 
     async def put_all(self, requests: Iterable[OutboxRequest], now: int) -> None:
         """Request all of these as `put` does, in one statement; no key may occur twice."""
-        rows = [
-            {
-                **request.key.stored._asdict(),
-                "revision": request.revision,
-                "attempts": 0,
-                "queued_at": now,
-                "not_before": now + request.wait_ms,
-            }
-            for request in requests
-        ]
+        rows = [_new_row(request.key, request.revision, now, now + request.wait_ms) for request in requests]
         if rows:
             self._later(_PUT, rows)
 
     async def ask(self, key: OutboxKey, now: int) -> None:
         """Request `key` again; the number of requests serves as its revision."""
-        self._later(ask(key, now))
+        await self.ask_all([key], now)
 
     async def renew(
         self, row: OutboxRow[Key], now: int, *, error: str | None = RENEWED
@@ -378,15 +386,9 @@ class OutboxRepository(OutboxQueries):
         await self._execute(delete(outbox).where(outbox.c.done_at < now - PUBLISHED_KEPT_MS))
 
 
-def ask(key: OutboxKey, now: int) -> Executable:
-    """Return the statement that requests `key` again: it raises a pending row's revision or adds a row."""
-    stored = key.stored
-    named = {"subject": stored.subject, "about": stored.about, "name": stored.name}
-    asked = {"kind": stored.kind, "seat": stored.seat}
-    sooner = case((outbox.c.attempts == 0, lesser(outbox.c.not_before, now)), else_=outbox.c.not_before)
-    new = {"revision": 1, "attempts": 0, "queued_at": now, "not_before": now, **asked}
-    again = {"revision": outbox.c.revision + 1, "not_before": sooner, **asked}
-    return upsert(outbox, named, new, on_conflict=again, among=OUTBOX_PENDING)
+def _new_row(key: OutboxKey, revision: int, now: int, not_before: int) -> dict[str, Any]:
+    new = {"revision": revision, "attempts": 0, "queued_at": now, "not_before": not_before}
+    return key.stored._asdict() | new
 
 
 def _row(

@@ -6,8 +6,10 @@ import pytest
 
 from bot.scorekeeping.scorekeeper import FORGOTTEN_MS
 from bot.words.texts import texts
+from data.privacy.personal_data import MOST_SCORES
 from data.transaction import ReadTransaction
 from playground.person import CannotDoError
+from tests.e2e.looking import published
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock
 
@@ -380,3 +382,37 @@ async def test_a_foul_that_is_still_owed_is_named_beside_the_payments(discord, b
     assert shown.index("To settle up now") < shown.index("Chandra: a foul of 15 is still owed")
     await asha.press(CLOSE, message=message)
     assert "No deal followed, so these payments leave it out" in asha.look(message).text
+
+
+async def test_old_messages_lose_their_names_and_buttons_and_lead_to_the_newest(discord, bot, evening):
+    asha, first = evening
+    shown = [first, *[(await asha.slash("score sheet")).message for _ in range(MOST_SCORES + 2)]]
+    old, kept = shown[:3], shown[3:]
+    bot.bot.delivery.amendments.wake()
+    moved = texts()("score.moved", link=f"https://discord.com/channels/{discord.world.guild.id}")[:-1]
+    for message in old:
+        await asha.wait_for(lambda message=message: asha.look(message).text.startswith(moved))
+        assert (asha.look(message).buttons, asha.look(message).files) == ([], [])
+    assert str(kept[-1].id) in asha.look(first).text
+    assert all("Bina" in asha.look(message).text for message in kept)
+
+    await asha.press(NAMES, message=kept[-1])
+    await asha.submit({"names": "Asha, Rita, Chandra"})
+    bot.bot.delivery.amendments.wake()
+    for message in kept:
+        await asha.wait_for(lambda message=message: "Rita" in asha.look(message).text)
+    assert [message.id for message in shown if "Bina" in asha.look(message).text] == []
+    assert all(asha.look(message).text.startswith(moved) for message in old)
+
+
+async def test_an_old_message_that_was_deleted_keeps_no_other_from_leading_to_the_newest(
+    discord, bot, evening
+):
+    asha, first = evening
+    second = (await asha.slash("score sheet")).message
+    for _ in range(MOST_SCORES):
+        await asha.slash("score sheet")
+    discord.world.delete_message(second.message)
+    bot.bot.delivery.amendments.wake()
+    await published(bot)
+    assert "Bina" not in asha.look(first).text

@@ -5,11 +5,13 @@ import pytest
 from bot.people import NamedPerson
 from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper, ScoreSession
 from data.ids import MessageId
-from data.outbox_keys import ScoreAmendmentKey
+from data.outbox_keys import OldScoresKey, ScoreAmendmentKey
+from data.privacy.personal_data import MOST_SCORES
 from data.store import Store
 from data.transaction import ReadTransaction
 from marriage.rules import PRESETS
 from tests.bot.conftest import CHANNEL, GUILD, RAM, SITA, SetClock
+from tests.statements import statements
 
 MESSAGE = MessageId(77)
 
@@ -29,7 +31,7 @@ async def shown(scores: Scorekeeper, store: Store, clock: SetClock) -> ScoreSess
 
 async def amended(store: Store, clock: SetClock) -> list[object]:
     async def read(db: ReadTransaction) -> list[object]:
-        return [row.key for row in await db.outbox.due(clock.now(), 9)]
+        return [row.key for row in await db.outbox.due(clock.now(), 99)]
 
     return await store.read(read)
 
@@ -64,3 +66,21 @@ async def test_a_name_that_is_gone_disappears_from_all_messages(scores, shown, s
     assert await amended(store, clock) == [
         ScoreAmendmentKey(session_id, CHANNEL, MessageId(number)) for number in (1, 2)
     ]
+
+
+async def test_however_often_a_score_is_shown_a_change_asks_for_few_edits_in_one_statement(
+    scores, shown, store, clock
+):
+    session_id, keeper = shown.session.id, Keeper(NamedPerson(RAM, "Ram"), staff=False)
+    for number in range(1, 3 * MOST_SCORES + 1):
+        await scores.posted(shown, CHANNEL, MessageId(number))
+    old = OldScoresKey(session_id, CHANNEL)
+    assert await amended(store, clock) == [old]  # however many there are
+    made = statements(store)
+    await scores.change(session_id, GUILD, keeper, None, {"names": ("Ram", "S")})
+    assert (
+        len([said for said in made if said.startswith("INSERT INTO outbox")]) == 2
+    )  # the newest, and the others
+    newest = [MessageId(number) for number in range(2 * MOST_SCORES + 1, 3 * MOST_SCORES + 1)]
+    edits = [ScoreAmendmentKey(session_id, CHANNEL, message_id) for message_id in newest]
+    assert await amended(store, clock) == [old, *edits]
