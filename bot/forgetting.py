@@ -19,6 +19,7 @@ from data.files import named_file_faults
 from data.ids import SeasonId
 from data.names import clean_name
 from data.privacy.ledger import ErasureRequest, ForgottenLedger
+from data.privacy.personal_data import LeagueTraces
 from data.session import News
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -127,44 +128,41 @@ class Forgetting:
         return None
 
     async def _forget(self, person_id: PersonId, marks: Collection[str]) -> bool:
-        await self._require_sound(person_id)  # before they leave anything
+        found = await self._store.read(lambda db: db.free_text.find(person_id))  # before they leave anything
         tables, is_known = list[TableId](), None
         while is_known is None:
             tables += await self._leaving.leave_all(person_id)
-            is_known = await self._erase(person_id, await self._entries.leave_all(person_id), marks)
+            left = await self._entries.leave_all(person_id)
+            is_known = await self._erase(person_id, left, marks, found)
         self._tables.committed()
         await self._leaving.show_again(tables)
         await self._forget_what_was_shown()
         return is_known
 
-    async def _require_sound(self, person_id: PersonId) -> None:
-        """Raise EventsDamaged if a league of the person's servers can't be read, and so names can't be removed from it."""
-
-        async def look(db: ReadTransaction) -> None:
-            for guild_id in await db.privacy.guilds_of(person_id, await db.privacy.seasons_of(person_id)):
-                for season in await db.seasons.in_guild(guild_id):
-                    await db.seasons.events(season.id)
-
-        await self._store.read(look)
-
     async def _erase(
-        self, person_id: PersonId, seasons: Collection[SeasonId], marks: Collection[str]
+        self, person_id: PersonId, left: Collection[SeasonId], marks: Collection[str], found: LeagueTraces
     ) -> bool | None:
-        """Erase a person. Return whether they were known; None if they have joined something since they left."""
+        """Erase a person. Return whether they were known; None if they have joined something since they left.
+
+        All others wait meanwhile, so it only looks at what was not `found` before.
+        """
         called = texts().template("name.player")
 
         async def write(db: WriteTransaction) -> bool | None:
-            if await db.tables.open_of_person(person_id) or await self._entries.is_in_any(db, person_id):
+            seasons = {*found.seasons, *await db.privacy.seasons_of(person_id, found.last)}
+            if await db.tables.open_of_person(person_id):
                 return None
-            for season_id in seasons:
+            if await self._entries.is_in_any(db, person_id, seasons):
+                return None
+            for season_id in left:
                 await db.limits.add_limit(person_id, "season", season_id)
-            for season_id in await self._entries.bans_of(db, person_id):
+            for season_id in await self._entries.bans_of(db, person_id, seasons):
                 await db.limits.add_limit(person_id, "ban", season_id)
             if marks:  # the person has asked just now
                 await db.limits.add_limit(person_id, "erasure", 0, self._tables.clock.now() + DAY)
             await db.privacy.add_erasures(marks)
             db.changes_everything()
-            return await db.privacy.forget(person_id, self._tables.clock.now(), called)
+            return await db.privacy.forget(person_id, self._tables.clock.now(), called, found)
 
         return await self._store.write(write)
 

@@ -6,11 +6,11 @@ from typing import Generic, TypeVar
 from data.privacy.export import PrivacyQueries
 from data.privacy.limits import LimitQueries, LimitRepository
 from data.privacy.personal_data import (
+    FreeTextQueries,
     FreeTextRepository,
     PrivacyRepository,
-    PublicMessageQueries,
-    PublicMessageRepository,
 )
+from data.privacy.public_messages import PublicMessageQueries, PublicMessageRepository
 from data.repositories.deal_search import FairPlayQueries, HistoryQueries
 from data.repositories.deals import (
     DealQueries,
@@ -115,6 +115,7 @@ class ReadTransaction:
     limits = Repository(LimitQueries)
     attached_files = Repository(AttachedFileQueries)
     public_messages = Repository(PublicMessageQueries)
+    free_text = Repository(FreeTextQueries)
 
 
 class WriteTransaction(ReadTransaction):

@@ -1,6 +1,6 @@
 """Members entering and leaving a season: sign-up, confirmation, check-in for a round, and withdrawal."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 
 import structlog
 
@@ -123,19 +123,24 @@ class Entries:
 
         return [season_id for season_id in mine if await self._leagues.write(season_id, leave)]
 
-    async def is_in_any(self, db: ReadTransaction, person_id: PersonId) -> bool:
-        """Return whether a person is in an open season now."""
+    async def is_in_any(
+        self, db: ReadTransaction, person_id: PersonId, seasons: Collection[SeasonId]
+    ) -> bool:
+        """Return whether a person is in an open season now; `seasons` are those that know them."""
         player = await db.seasons.player_of(person_id)
-        async for _, season in _sound(db, [] if player is None else await db.seasons.running()):
+        running = [] if player is None else await db.seasons.running()
+        async for _, season in _sound(db, [season_id for season_id in running if season_id in seasons]):
             member = season.members.get(player or 0)
             if member is not None and _is_in(member):
                 return True
         return False
 
-    async def bans_of(self, db: ReadTransaction, person_id: PersonId) -> list[SeasonId]:
-        """Return the latest seasons of leagues from which a person is banned."""
+    async def bans_of(
+        self, db: ReadTransaction, person_id: PersonId, seasons: Collection[SeasonId]
+    ) -> list[SeasonId]:
+        """Return the latest seasons of leagues from which a person is banned; `seasons` are those that know them."""
         player = await db.seasons.player_of(person_id)
-        found = [] if player is None else await db.seasons.with_bans(player)
+        found = [] if player is None else await db.seasons.with_bans(player, seasons)
         return [season_id async for season_id, season in _sound(db, found) if player in season.banned]
 
     async def check_in(

@@ -5,45 +5,33 @@ have typed, and the public messages that show a name, are found as well.
 """
 
 import secrets
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import Any, Literal, cast
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, cast
 
 import regex
 from sqlalchemy import (
-    ColumnElement,
     CompoundSelect,
-    Executable,
-    Select,
     and_,
+    bindparam,
     delete,
+    exists,
     func,
     insert,
-    or_,
     select,
     union,
     update,
 )
 
 from data.dialect import insert_or_keep
-from data.ids import ChannelId, MessageId, SeasonId
+from data.ids import SeasonId
 from data.names import spellings
-from data.outbox_keys import (
-    DailyAmendmentKey,
-    HandAmendmentKey,
-    OutboxKey,
-    ScoreAmendmentKey,
-    SeasonAmendmentKey,
-    TableAmendmentKey,
-    ThreadAccessKey,
-    WeekAmendmentKey,
-    season_key,
-)
 from data.preferences import PersonSettings
 from data.privacy.export import PrivacyQueries
+from data.privacy.public_messages import PublicMessageQueries
 from data.privacy.traces import Traces, columns_of_people, guilds_of_people, parsed
 from data.repositories.messages import OutboxRequests
-from data.repositories.seasons import SeasonRepository
+from data.repositories.seasons import SeasonQueries, SeasonRepository
 from data.repositories.tables import TableVersions
 from data.schema.core import (
     bench,
@@ -55,7 +43,6 @@ from data.schema.core import (
     person,
     pinned,
     practice,
-    public_message,
     puzzle_answer,
     puzzle_player,
     result,
@@ -63,11 +50,10 @@ from data.schema.core import (
     score_session,
     seat,
     staff_act,
-    week_post,
 )
-from data.schema.leagues import season, season_draft, season_post
-from data.schema.stats import analysis, computer_tally, played_seat, tally
-from data.season_posts import CalendarPost, parse_public_post
+from data.schema.leagues import season, season_draft, season_event
+from data.schema.stats import analysis, played_seat
+from data.season_rows import SeasonEventRow
 from league.events import Event, NumbersChanged, RulingNoted, SeasonOpened
 from league.ids import GuildId, PersonId
 from league.members import MembersWritten, TeamFormed
@@ -76,8 +62,6 @@ from league.settings import SeasonSettings
 
 _AT_ONCE = 200
 """How many namesakes are looked up in one statement, whose parameters are limited."""
-MOST_SCORES = 10
-"""The most messages of a home game that are kept up to date; older ones are reduced to a link to the newest."""
 _SHORT = 3
 """Names with fewer characters are matched case-sensitively."""
 _SIGN = r"[^\W_]"
@@ -90,6 +74,13 @@ _STARTS = rf"(?:(?<!{_SIGN})|(?<=[{_UNSPACED}])|(?=[{_UNSPACED}]))"
 _STOPS = (
     rf"(?!\p{{M}})"
     rf"(?:(?=(?:{_ENDINGS})*(?!{_SIGN}))|(?<=[{_UNSPACED}\p{{Hangul}}])|(?=[{_UNSPACED}]))"
+)
+
+
+_RENAME = (
+    update(score_session)
+    .where(score_session.c.id == bindparam("of"))
+    .values(names=bindparam("renamed"), draft=None, revision=score_session.c.revision + 1)
 )
 
 
@@ -112,6 +103,11 @@ class Called:
         """Return the same without these names, which are in lower case: they may mean someone else."""
         left = (name for name in self._words if name.casefold() not in shared)
         return Called(self._person_id, left, self.by)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names."""
+        return frozenset(self._words)
 
     def scrubbed(self, text: str) -> str:
         """Return the text without any of the names, where they are whole words.
@@ -143,8 +139,31 @@ def _word(name: str) -> str:
     return _STARTS + (word if len(name) < _SHORT else f"(?i:{word})") + _STOPS
 
 
-class FreeTextRepository(SeasonRepository, Traces):
-    """Removes a person's names from text that others have typed."""
+class Worded(NamedTuple):
+    """The events of a server's leagues that have one of these names."""
+
+    names: frozenset[str]
+    events: Sequence[int]
+    """Their numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueTraces:
+    """What the leagues say of a person, so that the transaction that forgets them looks only at what was said since."""
+
+    last: int = 0
+    """The number of the last event of all leagues that was looked at."""
+    seasons: Collection[SeasonId] = frozenset()
+    """The seasons that know the person."""
+    worded: Mapping[GuildId, Worded] = field(default_factory=dict[GuildId, Worded])
+    """Those that name them in words, by server."""
+
+
+NOTHING_FOUND = LeagueTraces()
+
+
+class FreeTextQueries(SeasonQueries, Traces):
+    """Finds a person's names in text that others have typed."""
 
     async def called(self, person_id: PersonId, by: str) -> Called:
         """Return the names that a person has and had here, in the spellings of the bot."""
@@ -176,6 +195,32 @@ class FreeTextRepository(SeasonRepository, Traces):
                     found[other.guild_id] = found[other.guild_id].without(names[other.person_id])
         return found
 
+    async def find(self, person_id: PersonId) -> LeagueTraces:
+        """Return what the leagues of the person's servers say of them.
+
+        Raises EventsDamaged or UnreadableValueError if one can't be read, and so the names can't be removed from it.
+        """
+        last, seasons = await self.last_event(), await self.seasons_of(person_id)
+        names = await self.called_in(person_id, seasons, await self.called(person_id, ""))
+        worded = {
+            guild_id: Worded(called.names, [event.id for event in await self._reworded(guild_id, called)])
+            for guild_id, called in names.items()
+        }
+        return LeagueTraces(last, seasons, worded)
+
+    async def _reworded(self, guild_id: GuildId, called: Called, since: int = 0) -> list[SeasonEventRow]:
+        """Return the events of a server's leagues after number `since` that have one of the names, without it."""
+        is_newer = and_(season_event.c.season == season.c.id, season_event.c.id > since)
+        seasons = select(season.c.id).where(season.c.guild_id == guild_id, exists().where(is_newer))
+        found: list[SeasonEventRow] = []
+        for season_id in (await self._execute(seasons)).scalars().all():
+            found += _without(called, await self.events(season_id, since))
+        return found
+
+
+class FreeTextRepository(SeasonRepository, FreeTextQueries):
+    """Removes a person's names from text that others have typed."""
+
     async def scrub_reasons(self, guild_id: GuildId, called: Called) -> None:
         """Remove the names from reasons given by the staff of a server."""
         rows = await self._execute(
@@ -185,13 +230,19 @@ class FreeTextRepository(SeasonRepository, Traces):
             if (reason := called.scrubbed(row.reason)) != row.reason:
                 await self._execute(update(staff_act).where(staff_act.c.id == row.id).values(reason=reason))
 
-    async def scrub_rulings(self, guild_id: GuildId, called: Called) -> None:
-        """Remove the names from the reasons and notes of a server's leagues, including drafts."""
-        for season_row in await self.in_guild(guild_id):
-            for event in await self.events(season_row.id):
-                reason, body = called.scrubbed(event.reason), _scrubbed(event.body, called)
-                if (reason, body) != (event.reason, event.body):
-                    await self.reword_season_event(replace(event, reason=reason, body=body))
+    async def scrub_rulings(self, guild_id: GuildId, called: Called, found: LeagueTraces) -> None:
+        """Remove the names from the reasons and notes of a server's leagues, including drafts.
+
+        Events that were looked at before are read again only if they had one of the names: there may be very many.
+        """
+        worded, since = found.worded.get(guild_id), found.last
+        known: Sequence[int] = []
+        if worded is not None and called.names <= worded.names:
+            known = worded.events
+        else:  # they have another name by now, or one that nobody else has any more
+            since = 0
+        reworded = _without(called, await self.events_of(known))
+        await self.reword_season_events(reworded + await self._reworded(guild_id, called, since))
         seasons = select(season.c.id).where(season.c.guild_id == guild_id)
         rows = await self._execute(
             select(season_draft.c.id, season_draft.c.reason, season_draft.c.body).where(
@@ -214,21 +265,25 @@ class FreeTextRepository(SeasonRepository, Traces):
                 score_session.c.guild_id == guild_id
             )
         )
-        found: list[int] = []
+        renamed: list[dict[str, Any]] = []
         for row in rows.all():
-            changed = update(score_session).where(score_session.c.id == row.id)
             if not called.in_home_games.isdisjoint(name.casefold() for name in row.names):
-                found.append(row.id)
-                await self._execute(
-                    changed.values(
-                        names=_renamed(row.names, called),
-                        draft=None,
-                        revision=score_session.c.revision + 1,
-                    )
-                )
+                renamed.append({"of": row.id, "renamed": _renamed(row.names, called)})
             elif row.draft and any(called.scrubbed(text) != text for text in _texts(parsed(row.draft))):
+                changed = update(score_session).where(score_session.c.id == row.id)
                 await self._execute(changed.values(draft=None))
-        return found
+        if renamed:
+            self._later(_RENAME, renamed)
+        return [row["of"] for row in renamed]
+
+
+def _without(called: Called, events: Iterable[SeasonEventRow]) -> list[SeasonEventRow]:
+    """Return those events that have one of the names, without it."""
+    scrubbed = (
+        (event, replace(event, reason=called.scrubbed(event.reason), body=_scrubbed(event.body, called)))
+        for event in events
+    )
+    return [after for before, after in scrubbed if after != before]
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -271,177 +326,6 @@ def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:
     return tuple(by if name.casefold() in called.in_home_games else name for name in names)
 
 
-class PublicMessageQueries(Traces):
-    """Finds public messages.
-
-    Tables and seasons store the places of their own messages; those of days, weeks and scores are stored
-    here.
-    """
-
-    async def has_week(self, guild_id: GuildId, week: str) -> bool:
-        """Return whether the board of this week was posted in a server."""
-        found = select(week_post.c.message_id).where(
-            week_post.c.guild_id == guild_id, week_post.c.week == week
-        )
-        return await self._scalar(found.limit(1)) is not None
-
-    async def scores(self, session_id: int) -> list[ScoreAmendmentKey]:
-        """Return the keys that edit the newest `MOST_SCORES` messages of a home game, oldest first."""
-        rows = await self._rows(_scores(session_id).limit(MOST_SCORES))
-        return [ScoreAmendmentKey(*row) for row in reversed(rows)]
-
-    async def old_score(self, session_id: int) -> ScoreAmendmentKey | None:
-        """Return the key that edits a message of a home game that is older than those; None if there is none."""
-        rows = await self._rows(_scores(session_id).offset(MOST_SCORES).limit(1))
-        return next((ScoreAmendmentKey(*row) for row in rows), None)
-
-    async def naming(
-        self, person_id: PersonId, sessions: Iterable[int], seasons: Collection[SeasonId]
-    ) -> list[OutboxKey]:
-        """Return the keys with which the outbox edits all messages that name this person.
-
-        `seasons` are those of the person. Includes the messages of the given home games, because names in them
-        have no id.
-        """
-        tables = await self._rows(_table_messages(person_id))
-        hands = await self._rows(_hands_of_others(person_id))
-        posts = await self._rows(_season_posts(seasons))
-        tries = select(daily_try.c.set_id).where(daily_try.c.person_id == person_id)
-        days = await self._rows(_noted("day").where(public_message.c.about.in_(tries)))
-        kept = select(score_keeper.c.session_id).where(score_keeper.c.person_id == person_id)
-        shown = or_(public_message.c.about.in_(list(sessions)), public_message.c.about.in_(kept))
-        scores = await self._rows(_noted("score").where(shown))
-        weeks = await self._rows(_week_messages(person_id))
-        return [
-            *(WeekAmendmentKey(*row) for row in weeks),
-            *(TableAmendmentKey(*row) for row in tables),
-            *(HandAmendmentKey(*row) for row in hands),
-            *_season_keys(posts),
-            *(DailyAmendmentKey(*row) for row in days),
-            *(ScoreAmendmentKey(*row) for row in scores),
-        ]
-
-    async def in_threads(self, person_id: PersonId) -> list[ThreadAccessKey]:
-        """Return the keys that remove this person from the threads of open tables, once they are forgotten there."""
-        places = [
-            select(table.c.table_id).where(table.c.person_id == person_id) for table in (seat, bench, guest)
-        ]
-        threads = select(game_table.c.id).where(
-            game_table.c.id.in_(union(*places)),
-            game_table.c.thread_id.is_not(None),
-            game_table.c.closed_at.is_(None),
-        )
-        return [ThreadAccessKey(row.id, person_id) for row in await self._rows(threads)]
-
-    async def _rows(self, statement: Executable) -> list[Any]:
-        return list((await self._execute(statement)).all())
-
-
-class PublicMessageRepository(PublicMessageQueries):
-    """Stores where public messages are."""
-
-    async def note(
-        self, kind: Literal["day", "score"], about: int, channel_id: ChannelId, message_id: MessageId
-    ) -> None:
-        """Store a message that shows a deal of the day or a home game; `about` is its id."""
-        values = {"message_id": message_id, "channel_id": channel_id, "kind": kind, "about": about}
-        await self._execute(insert_or_keep(public_message, values))
-
-    async def note_week(
-        self, guild_id: GuildId, monday: int, week: str, channel_id: ChannelId, message_id: MessageId
-    ) -> None:
-        """Store the message with a server's board of the week before this Monday, an ordinal."""
-        place = {"message_id": message_id, "channel_id": channel_id}
-        values = place | {"guild_id": guild_id, "monday": monday, "week": week}
-        await self._execute(insert_or_keep(week_post, values))
-
-    async def drop(self, message_id: MessageId) -> None:
-        """Follow this message no longer."""
-        await self._execute(delete(public_message).where(public_message.c.message_id == message_id))
-
-
-def _table_messages(person_id: PersonId) -> Executable:
-    """Return the messages of the person's tables, and links to their closed threads."""
-    place = func.coalesce(game_table.c.thread_id, game_table.c.channel_id)
-    messages = select(game_table.c.id, place, game_table.c.message_id).where(
-        _is_table_of(person_id), game_table.c.message_id.is_not(None)
-    )
-    signs = select(game_table.c.id, game_table.c.channel_id, game_table.c.sign_id).where(
-        _is_table_of(person_id), game_table.c.sign_id.is_not(None), game_table.c.closed_at.is_not(None)
-    )
-    return union(messages, signs)
-
-
-def _hands_of_others(person_id: PersonId) -> Executable:
-    """Return the direct messages with the last hands of the others at the person's closed tables; open tables edit theirs."""
-    return (
-        select(seat.c.table_id, seat.c.dm_channel_id, seat.c.dm_message_id)
-        .join(game_table, game_table.c.id == seat.c.table_id)
-        .where(
-            _is_table_of(person_id),
-            game_table.c.closed_at.is_not(None),
-            seat.c.person_id != person_id,
-            seat.c.dm_channel_id.is_not(None),
-            seat.c.dm_message_id.is_not(None),
-        )
-    )
-
-
-def _is_table_of(person_id: PersonId) -> ColumnElement[bool]:
-    """Return the condition that the person is the host of a table, or has or had a seat or an invitation there."""
-    places = [
-        select(table.c.table_id).where(table.c.person_id == person_id)
-        for table in (seat, bench, guest, result)
-    ]
-    return or_(game_table.c.host_id == person_id, game_table.c.id.in_(union(*places)))
-
-
-def _week_messages(person_id: PersonId) -> Executable:
-    """Return the boards of the weeks in which the person finished a deal in that server."""
-    post = week_post.c
-    places = [
-        select(post.guild_id, post.channel_id, post.message_id, post.monday).join(
-            sums,
-            and_(
-                sums.c.guild_id == post.guild_id,
-                sums.c.period == post.week,
-                sums.c.person_id == person_id,
-            ),
-        )
-        for sums in (tally, computer_tally)
-    ]
-    return union(*places)
-
-
-def _season_posts(seasons: Collection[SeasonId]) -> Executable:
-    """Return the public messages of these seasons."""
-    post = season_post.c
-    return select(post.season, post.channel_id, post.message_id, post.key).where(
-        post.season.in_(seasons), post.player.is_(None)
-    )
-
-
-def _season_keys(rows: Iterable[Any]) -> Iterator[OutboxKey]:
-    """Return the keys of a season's messages. Calendar events are not messages and are updated as always."""
-    for season_id, channel_id, message_id, text in rows:
-        post = parse_public_post(text)
-        if isinstance(post, CalendarPost):
-            yield season_key(season_id, post)
-        elif message_id is not None:
-            yield SeasonAmendmentKey(season_id, channel_id, message_id, post)
-
-
-def _noted(kind: str) -> Select[Any, Any, Any]:
-    place = public_message.c.about, public_message.c.channel_id, public_message.c.message_id
-    return select(*place).where(public_message.c.kind == kind)
-
-
-def _scores(session_id: int) -> Select[Any, Any, Any]:
-    """Return the messages of a home game, newest first: Discord's ids increase over time."""
-    theirs = _noted("score").where(public_message.c.about == session_id)
-    return theirs.order_by(public_message.c.message_id.desc())
-
-
 _OWN_ALONE = (analysis, direct_channel, guest, pinned, practice, puzzle_answer, puzzle_player, score_keeper)
 """Tables whose rows no one else needs."""
 
@@ -456,20 +340,23 @@ class PrivacyRepository(
         for mark in marks:
             await self._execute(insert_or_keep(erasure, {"mark": mark}))
 
-    async def forget(self, person_id: PersonId, now: int, called: str) -> bool:
+    async def forget(
+        self, person_id: PersonId, now: int, called: str, found: LeagueTraces = NOTHING_FOUND
+    ) -> bool:
         """Remove everything that names a person. What others need, such as results, gets an anonymous number.
 
         Edits of messages that show the name are requested. Limits of the person stay (`data.privacy.limits`).
-        `called` is the name from now on, with `{number}` for the last part of that number. Returns False,
-        without changes, if nothing is stored about the person.
+        `called` is the name from now on, with `{number}` for the last part of that number. `found` is what an earlier
+        transaction has found; all that it lacks is looked for now. Returns False, without changes, if nothing is stored
+        about the person.
         """
         if await self._scalar(select(person.c.id).where(person.c.id == person_id)) is None:
             return False
         await self._touch_tables(game_table.c.id.in_(_tables_of(person_id)))
         nobody = -secrets.randbelow(2**62) - 1
         name = called.format(number=-nobody % 1000)
-        seasons = await self.seasons_of(person_id)
-        sessions = await self._scrub(person_id, seasons, name)
+        seasons = {*found.seasons, *await self.seasons_of(person_id, found.last)}
+        sessions = await self._scrub(person_id, seasons, name, found)
         named = await self.naming(person_id, sessions, seasons)
         await self.ask_all([*named, *await self.in_threads(person_id)], now)
         await self._execute(
@@ -496,13 +383,15 @@ class PrivacyRepository(
         self._changes.people.add(person_id)
         return True
 
-    async def _scrub(self, person_id: PersonId, seasons: Collection[SeasonId], name: str) -> list[int]:
+    async def _scrub(
+        self, person_id: PersonId, seasons: Collection[SeasonId], name: str, found: LeagueTraces
+    ) -> list[int]:
         """Remove the person's names from text typed by others; return the home games that contained them."""
         called = await self.called(person_id, name)
         sessions: list[int] = []
         for guild_id, called_there in (await self.called_in(person_id, seasons, called)).items():
             await self.scrub_reasons(guild_id, called_there)
-            await self.scrub_rulings(guild_id, called_there)
+            await self.scrub_rulings(guild_id, called_there, found)
             sessions += await self.scrub_sessions(guild_id, called_there)
         return sessions
 

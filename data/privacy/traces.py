@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Final
 from typing import cast as cast_type
 
-from sqlalchemy import Column, CompoundSelect, Row, Select, Table, Text, cast, select, union
+from sqlalchemy import Column, ColumnElement, CompoundSelect, Row, Select, Table, Text, cast, select, union
 
 from data.dialect import has_number
 from data.ids import SeasonId
@@ -75,8 +75,11 @@ def _holds(name: str, held: Any, player: Player) -> bool:
 class Traces(Session):
     """Finds the seasons and servers that know a person."""
 
-    async def seasons_of(self, person_id: PersonId) -> set[SeasonId]:
-        """Return the seasons in which a person did something, got a message, or is named by an event or a draft."""
+    async def seasons_of(self, person_id: PersonId, since: int = 0) -> set[SeasonId]:
+        """Return the seasons in which a person did something, got a message, or is named by an event or a draft.
+
+        Of the events, only those after number `since` are looked at.
+        """
         player = await self._scalar(
             select(league_player.c.number).where(league_player.c.person_id == person_id)
         )
@@ -84,10 +87,12 @@ class Traces(Session):
         if player is None:
             return found
         for table, column in columns_with(league_player.c.number):
-            rows = await self._execute(select(table.c.season).where(column == player).distinct())
-            found |= set(rows.scalars())
+            theirs = select(table.c.season).where(column == player, *_after(table, since))
+            found |= set((await self._execute(theirs.distinct())).scalars())
         for table in (season_event, season_draft):
-            bodies = select(table.c.season, cast(table.c.body, Text).label("body"))
+            bodies = select(table.c.season, cast(table.c.body, Text).label("body")).where(
+                *_after(table, since)
+            )
             perhaps = bodies.where(has_number(table.c.body, player))
             found |= await self._built(partial(_seasons_naming, player), perhaps)
         return found
@@ -97,6 +102,11 @@ class Traces(Session):
         of_seasons = await self._execute(select(season.c.guild_id).where(season.c.id.in_(seasons)))
         directly = await self._execute(guilds_of_people([person_id]))
         return {*of_seasons.scalars(), *(row.guild_id for row in directly)}
+
+
+def _after(table: Table, since: int) -> list[ColumnElement[bool]]:
+    """Return the condition that an event has a number after `since`; none for rows that are not events."""
+    return [table.c.id > since] if table is season_event else []
 
 
 def _seasons_naming(player: Player, rows: Sequence[Row[Any]]) -> set[SeasonId]:

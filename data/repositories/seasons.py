@@ -62,6 +62,9 @@ _SOONEST = (
     .limit(bindparam("limit", type_=Integer()))
 )
 _AS_STORED = as_stored(season_event)
+_AT_ONCE = 500
+"""How many events are looked up in one statement, whose parameters are limited."""
+_REWORD = update(season_event).where(season_event.c.id == bindparam("of"))
 
 
 class SeasonQueries(Session):
@@ -89,9 +92,10 @@ class SeasonQueries(Session):
         open_ones = select(season.c.id).where(season.c.closed_at.is_(None), OWNED_SEASON)
         return list((await self._execute(open_ones.order_by(season.c.id), asked(share))).scalars())
 
-    async def with_bans(self, player: Player) -> list[SeasonId]:
-        """Return the seasons in which a player was ever banned and that no other season follows."""
+    async def with_bans(self, player: Player, seasons: Collection[SeasonId]) -> list[SeasonId]:
+        """Return those of these seasons in which a player was ever banned and that no other season follows."""
         bans = select(season_event.c.season).where(
+            season_event.c.season.in_(seasons),
             json_field(season_event.c.body, "event") == "banned",
             cast(json_field(season_event.c.body, "player"), Text) == str(player),
         )
@@ -109,9 +113,22 @@ class SeasonQueries(Session):
         )
         return {SeasonId(row.season): row.last for row in rows}
 
+    async def last_event(self) -> int:
+        """Return the number of the last event of all seasons; 0 before the first."""
+        return await self._scalar(select(func.max(season_event.c.id))) or 0
+
     async def events(self, season_id: SeasonId, since: int = 0) -> list[SeasonEventRow]:
         """Return a season's events after number `since`; raises EventsDamaged or UnreadableValueError."""
         return await self._built(_season_events, _events_of(season_id, since))
+
+    async def events_of(self, numbers: Collection[int]) -> list[SeasonEventRow]:
+        """Return the events of these numbers; raises EventsDamaged or UnreadableValueError."""
+        events: list[SeasonEventRow] = []
+        ordered = sorted(numbers)
+        for first in range(0, len(ordered), _AT_ONCE):
+            chosen = season_event.c.id.in_(ordered[first : first + _AT_ONCE])
+            events += await self._built(_season_events, _AS_STORED.where(chosen))
+        return events
 
     async def projection(self, season_id: SeasonId) -> SeasonProjection:
         """Return the projection of all events of a season. Only events that are not cached yet are read.
@@ -216,14 +233,16 @@ class SeasonRepository(SeasonQueries):
         corrects: int | None = None,
     ) -> SeasonEventRow:
         """Add an event to a season. Return it with its number."""
-        last = await self._scalar(select(func.max(season_event.c.id)))
-        row = SeasonEventRow((last or 0) + 1, SeasonId(season_id), actor, at, reason, staff, corrects, body)
+        last = await self.last_event()
+        row = SeasonEventRow(last + 1, SeasonId(season_id), actor, at, reason, staff, corrects, body)
         await self._execute(insert(season_event).values(_checked(row)))
         return row
 
-    async def reword_season_event(self, row: SeasonEventRow) -> None:
-        """Store an event in other words, for example without a name; its meaning must stay the same."""
-        await self._execute(update(season_event).where(season_event.c.id == row.id).values(_checked(row)))
+    async def reword_season_events(self, rows: Iterable[SeasonEventRow]) -> None:
+        """Store events in other words, for example without a name; their meaning must stay the same."""
+        reworded = [{"of": row.id, **_checked(row)} for row in rows]
+        if reworded:
+            self._later(_REWORD, reworded)
 
     async def keep_player(self, person_id: PersonId) -> Player:
         """Return the league number of a person, who must already be stored; assign one the first time."""

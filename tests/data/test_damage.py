@@ -168,9 +168,8 @@ async def test_an_event_of_a_season_in_other_words_is_whole(filled: Path, path: 
 
     async def write(db: WriteTransaction):
         noted = await db.seasons.add_event(1, RulingNoted("Ram was late"), 70, reason="Ram", staff=True)
-        await db.seasons.reword_season_event(
-            replace(noted, body=RulingNoted("Player 5 was late"), reason="Player 5")
-        )
+        reworded = replace(noted, body=RulingNoted("Player 5 was late"), reason="Player 5")
+        await db.seasons.reword_season_events([reworded])
         return noted
 
     noted = await store.write(write)

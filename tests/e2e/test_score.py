@@ -6,7 +6,7 @@ import pytest
 
 from bot.scorekeeping.scorekeeper import FORGOTTEN_MS
 from bot.words.texts import texts
-from data.privacy.personal_data import MOST_SCORES
+from data.privacy.public_messages import MOST_SCORES
 from data.transaction import ReadTransaction
 from playground.person import CannotDoError
 from tests.e2e.looking import published

@@ -10,6 +10,7 @@ from bot.league.ruling_events import banned, closing
 from bot.league.season import MOST_CHANGES, MOST_PROPOSALS
 from bot.people import NamedPerson
 from data.errors import EventsDamaged
+from data.repositories.seasons import SeasonQueries
 from data.schema.leagues import season as seasons
 from data.season_posts import ProposalNotice
 from tests.bot.house import GUILD
@@ -193,3 +194,33 @@ async def test_who_is_in_a_damaged_season_stays_until_it_is_restored_and_stops_n
     assert await house.store.directory.person(11) is not None
     # The next start tries it again.
     assert request.mark not in await house.store.read(lambda db: db.privacy.erasures())
+
+
+async def test_whoever_is_forgotten_makes_nobody_wait_for_the_leagues_of_others(
+    house: LeagueHouse, monkeypatch: pytest.MonkeyPatch
+):
+    """Everyone waits for a write."""
+    seasons_of = [await house.open(name=name, signup_days=1) for name in ("Spring", "Summer", "Autumn")]
+    await house.join(seasons_of[0], 11)
+    for season in seasons_of[1:]:
+        await house.join(season, *PEOPLE[1:])
+    looked: list[tuple[str, int]] = []
+    really_read, really_told, really_write = SeasonQueries.events, SeasonQueries.projection, house.store.write
+
+    async def read(queries: SeasonQueries, season_id: int, since: int = 0):
+        looked.append(("events", season_id))
+        return await really_read(queries, season_id, since)
+
+    async def told(queries: SeasonQueries, season_id: int):
+        looked.append(("projection", season_id))
+        return await really_told(queries, season_id)
+
+    async def write(work, *args):
+        with monkeypatch.context() as writing:
+            writing.setattr(SeasonQueries, "events", read)
+            writing.setattr(SeasonQueries, "projection", told)
+            return await really_write(work, *args)
+
+    monkeypatch.setattr(house.store, "write", write)
+    assert await house.services.forgetting.forget(11)
+    assert {season for _, season in looked} == {seasons_of[0]}

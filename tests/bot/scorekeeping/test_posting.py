@@ -6,7 +6,7 @@ from bot.people import NamedPerson
 from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper, ScoreSession
 from data.ids import MessageId
 from data.outbox_keys import OldScoresKey, ScoreAmendmentKey
-from data.privacy.personal_data import MOST_SCORES
+from data.privacy.public_messages import MOST_SCORES
 from data.store import Store
 from data.transaction import ReadTransaction
 from marriage.rules import PRESETS
