@@ -24,6 +24,8 @@ from bot.table.lobby import COMPUTER_LEVEL, Lobby, computer_seat, require_lobby,
 from bot.words.names import person_name, shown_name
 from data.ids import InteractionId
 from data.preferences import Level, Terms
+from data.repositories.tables import Standing
+from data.transaction import ReadTransaction
 from data.values import SeatRow, TableRow
 from league.ids import PersonId, TableId
 from marriage.events import Event, FoulReason
@@ -35,6 +37,8 @@ SWITCHES = ("private", "hints", "thread")
 """The options of a table that are simply on or off."""
 MOST_GUESTS = 25
 """The maximum number of people who can be invited to a table, and of those whom it notifies, each once."""
+MOST_BLOCKED = 100
+"""The maximum number of people who can be blocked from a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +122,19 @@ class Hosting:
     async def block(
         self, table_id: TableId, actor: Actor, person: NamedPerson, interaction_id: InteractionId
     ) -> str:
-        """Block a person from the table, and remove them if they sit there. Returns their name."""
+        """Block a person from the table, and remove them if they sit there. Returns their name.
+
+        Raises UserError if too many are blocked.
+        """
         name = person_name(person.id, person.name)
 
         async def block(tx: TableTransaction) -> None:
             if person.id == tx.table.host_id:
                 raise UserError("sorry.host_stays")
             db = await tx.database()
+            blocked = await _guests(db, table_id, "blocked")
+            if len(blocked | {person.id}) > MOST_BLOCKED:
+                raise UserError("sorry.many_blocked", most=MOST_BLOCKED, name=shown_name(name))
             await db.people.keep(person.id, person.name, tx.now)
             await db.guests.set_standing(table_id, person.id, "blocked")
             review_members(tx, [person.id])
@@ -183,10 +193,13 @@ class Hosting:
             news: list[PersonId] = []
             db = await tx.database()
             seated = {seat.person_id for seat in tx.seats}
-            guests_of = {who for who, how in (await db.guests.of_table(table_id)).items() if how == "invited"}
-            if len(guests_of | {person.id for person in people}) > MOST_GUESTS:
+            invited = await _guests(db, table_id, "invited")
+            if len(invited | set(targets)) > MOST_GUESTS:
                 raise UserError("sorry.many_guests", most=MOST_GUESTS)
+            known = await db.people.get_many(invited & set(targets))
             for person, name in zip(people, names, strict=True):
+                if person.id in known and known[person.id].name == person.name:
+                    continue
                 standing = await db.guests.standing(table_id, person.id)
                 if standing == "blocked":
                     raise UserError("sorry.invited_blocked", name=shown_name(name))
@@ -279,6 +292,11 @@ class Hosting:
         names: dict[int | None, str] = {seat.person_id: seat.name for seat in snapshot.seats}
         names |= {guest.person.id: guest.name for guest in snapshot.guests}
         return names.get(person_id)
+
+
+async def _guests(db: ReadTransaction, table_id: TableId, standing: Standing) -> set[int]:
+    """Return the ids of the people who are invited to a table, or of those who are blocked."""
+    return {person_id for person_id, how in (await db.guests.of_table(table_id)).items() if how == standing}
 
 
 def terms_of(table: TableRow) -> Terms:

@@ -1,12 +1,13 @@
-"""How many people one table may invite, because each invitation sends a message."""
+"""How many people one table may invite, because each invitation sends a message, and how many it may block."""
 
 import pytest
 
 from bot.errors import UserError
 from bot.people import NamedPerson
-from bot.table.hosting import MOST_GUESTS, Actor
+from bot.table.hosting import MOST_BLOCKED, MOST_GUESTS, Actor
 from bot.words.texts import catalogue
 from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
+from tests.statements import statements
 
 
 async def test_a_table_invites_so_many_people_and_no_more(store):
@@ -54,6 +55,44 @@ async def test_a_restart_and_a_challenge_notify_nobody_again(store):
     for person in (guest, other):
         await hosting.forget(1, Actor(host), person.id, next(house.ids))
         assert (await hosting.invite(1, Actor(host), [person], next(house.ids))).news == []
+
+
+async def test_a_table_blocks_so_many_people_and_no_more(store):
+    """Each look at the table reads them all."""
+    house = House(store)
+    host, hosting = NamedPerson(PEOPLE[0], "P0"), house.services.hosting
+    people = [NamedPerson(100 + number, f"B{number}") for number in range(MOST_BLOCKED + 1)]
+    await house.lobby.open(GUILD, CHANNEL, host, next(house.ids), invited=people[-1:])
+    for person in people[:-1]:
+        await hosting.block(1, Actor(host), person, next(house.ids))
+    with pytest.raises(UserError, match="many_blocked") as refused:
+        await hosting.block(1, Actor(host), people[-1], next(house.ids))
+    for language in ("en", "ne", "hi"):
+        assert str(MOST_BLOCKED) in catalogue(language)(refused.value.key, **refused.value.values)
+    guests = (await house.tables.snapshot(1)).guests
+    assert [guest.name for guest in guests if guest.standing == "invited"] == [people[-1].name]
+    assert len(guests) == MOST_BLOCKED + 1
+    await hosting.block(1, Actor(host), people[0], next(house.ids))
+    await hosting.forget(1, Actor(host), people[0].id, next(house.ids))
+    assert await hosting.block(1, Actor(host), people[-1], next(house.ids)) == people[-1].name
+
+
+async def test_inviting_people_again_costs_as_much_for_many_as_for_one(store):
+    house = House(store)
+    host, hosting = NamedPerson(PEOPLE[0], "P0"), house.services.hosting
+    guests = [NamedPerson(100 + number, f"G{number}") for number in range(MOST_GUESTS)]
+    await house.lobby.open(GUILD, CHANNEL, host, next(house.ids))
+    await hosting.invite(1, Actor(host), guests, next(house.ids))
+    made = statements(store)
+    costs: list[int] = []
+    for people in (guests[:1], guests):
+        before = len(made)
+        assert (await hosting.invite(1, Actor(host), people, next(house.ids))).news == []
+        costs.append(len(made) - before)
+    assert costs[0] == costs[1]
+    renamed = NamedPerson(guests[0].id, "Another name")
+    await hosting.invite(1, Actor(host), [renamed], next(house.ids))
+    assert renamed.name in [guest.name for guest in (await house.tables.snapshot(1)).guests]
 
 
 async def test_many_invitations_of_the_staff_leave_room_in_their_log_for_other_acts(store):
