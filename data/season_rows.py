@@ -193,6 +193,18 @@ class PodTimeRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SeasonMark:
+    """What tells that a season has changed since it was last read, apart from the names of its people."""
+
+    last: int
+    """The number of its last event."""
+    starts_at: int
+    closed_at: int | None
+    times: tuple[PodTimeRow, ...]
+    """The times proposed to its pods, by pod; none once it is closed."""
+
+
+@dataclass(frozen=True, slots=True)
 class DraftRow:
     """A staff action that was shown and waits to be confirmed."""
 

@@ -5,8 +5,10 @@ result, a ruling, an agreed time, the name of a player.
 """
 
 import asyncio
+import math
 import shutil
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -17,17 +19,19 @@ from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.history.exports import stored_season_files
 from bot.history.season_page import ENVIRONMENT, has_page, page_name, stored_match_pages
-from bot.league.agenda import draw_at
+from bot.league.agenda import draw_at, holds_from
 from bot.league.meetings import is_agreed
 from bot.league.season import SeasonView, view_season
 from bot.words.texts import Texts, catalogue
 from bot.workpool.pool import WorkKind, WorkPool
 from data.errors import EventsDamaged
 from data.ids import SeasonId
+from data.season_rows import SeasonMark
 from data.store import Store
 from data.transaction import ReadTransaction
 from league.events import PodId
 from league.ids import TableId
+from league.results import Player
 from league.season import Pod
 from league.times import HOUR, utc
 
@@ -88,6 +92,42 @@ EVERY_S: Final = 15
 PAGE: Final = "index.html"
 MOST_MATCHES: Final = 20
 """How many match pages of a season are written at a time. Each takes about a second."""
+MOST_CLOSED: Final = 5
+"""How many closed seasons are written before the ones in play are looked at again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What tells which seasons have changed."""
+
+    seasons: Mapping[SeasonId, SeasonMark]
+    names: Mapping[Player, str]
+    forgotten: int
+    """How many people were forgotten so far: their names may have been anywhere."""
+    at: int
+
+    def mark(self, season_id: SeasonId) -> Hashable:
+        """Return what tells whether a season has to be read again, apart from names."""
+        return self.seasons[season_id], self.forgotten
+
+
+@dataclass(frozen=True, slots=True)
+class _Published:
+    """What is in the folder of a season."""
+
+    mark: Hashable
+    """The mark of the season when it was last read."""
+    is_open: bool
+    title: str
+    made_from: Hashable
+    """What the pages show, apart from names."""
+    names: Mapping[Player, str]
+    until: float
+    """When the season has to be read again although nothing has changed."""
+
+    def is_renamed(self, names: Mapping[Player, str]) -> bool:
+        """Return whether people are called otherwise by now."""
+        return any(names.get(player) != name for player, name in self.names.items())
 
 
 class SeasonPages:
@@ -106,82 +146,138 @@ class SeasonPages:
         self._workpool = workpool
         self._folder = folder
         self._shards = shards or Shards()
-        self._written: dict[SeasonId, Hashable] = {}
-        """What the pages of each season were made from."""
+        self._published: dict[SeasonId, _Published] = {}
         self._matches: dict[SeasonId, dict[PodId, Hashable]] = {}
-        """The same for the page of each match."""
+        """What the page of each match was made from."""
         self._private: dict[SeasonId, int] = {}
         """Seasons without pages, with the number of the last event that was checked."""
+        self._damaged: dict[SeasonId, Hashable] = {}
+        """Seasons that could not be read, with their mark."""
+        self._listed: list[tuple[SeasonId, str, bool]] | None = None
+        """The seasons of the first page; None if that is not known."""
+        self._is_behind = False
+        """Whether closed seasons wait to be written."""
 
     async def keep_up(self) -> float:
         """Write what has changed; of several processes only one does. Returns how long to rest, in seconds."""
-        if self._shards.owns(None):
-            await self.publish()
-        return EVERY_S
+        if not self._shards.owns(None):
+            return EVERY_S
+        await self.publish()
+        return 0 if self._is_behind else EVERY_S
 
     async def publish(self) -> list[SeasonId]:
         """Write the pages of the seasons that have changed; returns which. Pages of others are removed.
 
-        The pages of a damaged season stay as they are.
+        Those in play come first, and only a few closed ones are written at a time. The pages of a damaged season stay
+        as they are.
         """
-        views, damaged = await self._public()
-        changed, public = list[SeasonView](), {view.row.id for view in views}
-        self._matches = {season: made for season, made in self._matches.items() if season in public}
-        for view in views:
-            matches = await self._publish_matches(view)
-            made_from = (_made_from(view), matches)
-            if self._written.get(view.row.id) != made_from:
-                files = await self._files(view, matches)
-                await asyncio.to_thread(_write, self._folder / str(view.row.id), files)
-                self._written[view.row.id] = made_from
-                changed.append(view)
-        gone = await asyncio.to_thread(_remove_others, self._folder, set(map(str, public | damaged)))
-        if changed or gone:
-            await asyncio.to_thread(_write, self._folder, {PAGE: _index(views)})
-        return [view.row.id for view in changed]
+        look, changed, closed = await self._look(), list[SeasonId](), 0
+        self._is_behind = False
+        for season_id in sorted(
+            look.seasons, key=lambda one: (look.seasons[one].closed_at is not None, -one)
+        ):
+            if not self._has_changed(season_id, look):
+                continue
+            if closed == MOST_CLOSED:
+                self._is_behind = True
+                break
+            if await self._publish(season_id, look):
+                changed.append(season_id)
+                closed += look.seasons[season_id].closed_at is not None
+        kept = set(map(str, look.seasons.keys() - self._private.keys()))
+        await asyncio.to_thread(_remove_others, self._folder, kept)
+        await self._list()
+        return changed
 
-    async def _public(self) -> tuple[list[SeasonView], set[SeasonId]]:
-        """Return the seasons that have pages, the newest first, and the damaged ones, which may have some."""
-        now, found, damaged = self._clock.now(), list[SeasonView](), set[SeasonId]()
+    async def _look(self) -> _Look:
+        now = self._clock.now()
 
-        async def find_public_seasons(db: ReadTransaction) -> None:
-            for season_id, last in (await db.seasons.latest_events()).items():
-                if self._private.get(season_id) == last:
-                    continue
-                try:
-                    if (await db.seasons.projection(season_id)).season.settings.public_page:
-                        found.append(await view_season(db, season_id, now))
-                    else:
-                        self._private[season_id] = last
-                except EventsDamaged:
-                    log.exception("pages.season_stopped", season=season_id)
-                    damaged.add(season_id)
+        async def find_changes(db: ReadTransaction) -> _Look:
+            return _Look(
+                await db.seasons.marks(),
+                await db.seasons.player_names(),
+                await db.people.count_forgotten(),
+                now,
+            )
 
-        await self._store.read(find_public_seasons)
-        return found[::-1], damaged
+        return await self._store.read(find_changes)
 
-    async def _publish_matches(self, view: SeasonView) -> frozenset[PodId]:
+    def _has_changed(self, season_id: SeasonId, look: _Look) -> bool:
+        """Return whether a season has to be read, which takes long."""
+        known = self._published.get(season_id)
+        if known is None:
+            checked = self._private.get(season_id) == look.seasons[season_id].last
+            return not checked and self._damaged.get(season_id) != look.mark(season_id)
+        if known.mark != look.mark(season_id) or known.until <= look.at:
+            return True
+        return known.is_renamed(look.names)
+
+    async def _publish(self, season_id: SeasonId, look: _Look) -> bool:
+        """Write the pages of a season if they would be different; returns whether they were."""
+        try:
+            view = await self._store.read(_view_public, season_id, look.at)
+        except EventsDamaged:
+            log.exception("pages.season_stopped", season=season_id)
+            self._damaged[season_id] = look.mark(season_id)
+            self._published.pop(season_id, None)
+            return False
+        self._damaged.pop(season_id, None)
+        if view is None:
+            self._private[season_id] = look.seasons[season_id].last
+            self._published.pop(season_id, None)
+            self._matches.pop(season_id, None)
+            return False
+        self._private.pop(season_id, None)
+        matches, has_all = await self._publish_matches(view)
+        made_from, names = (_made_from(view), matches), _names(view)
+        known = self._published.get(season_id)
+        is_new = known is None or known.made_from != made_from or known.is_renamed(names)
+        if is_new:
+            files = await self._files(view, matches)
+            await asyncio.to_thread(_write, self._folder / str(season_id), files)
+        self._published[season_id] = _Published(
+            mark=look.mark(season_id),
+            is_open=view.row.closed_at is None,
+            title=view.plain_title,
+            made_from=made_from,
+            names=names if known is None or is_new else known.names,
+            until=_same_until(view) if has_all else look.at,
+        )
+        return is_new
+
+    async def _list(self) -> None:
+        """Write the list of all seasons with pages, the newest first, unless it is the same or not yet complete."""
+        listed = [
+            (season_id, self._published[season_id].title, self._published[season_id].is_open)
+            for season_id in sorted(self._published, reverse=True)
+        ]
+        if listed != self._listed and not self._is_behind:
+            await asyncio.to_thread(_write, self._folder, {PAGE: _index(listed)})
+            self._listed = listed
+
+    async def _publish_matches(self, view: SeasonView) -> tuple[frozenset[PodId], bool]:
         """Write the pages of some changed matches, and remove those of matches that no longer count.
 
-        Returns the pods that now have a page.
+        Returns the pods that now have a page, and whether none is left to write. The pages show the names under which people
+        played. These change only when someone is forgotten.
         """
         pods = [pod for pod in view.season.pods.values() if has_page(view.season, pod)]
         former = await self._former_names(pods)
+        forgotten = _forgotten(view)
         wanted = {
             pod.id: (
                 pod.table,
                 pod.result,
                 pod.boards,
-                tuple(map(view.plain_name, pod.players)),
+                forgotten.intersection(pod.players),
                 former.get(pod.id),
             )
             for pod in pods
         }
         is_first = view.row.id not in self._matches
         written = self._matches.setdefault(view.row.id, {})
-        stale = sorted(pod for pod, made_from in wanted.items() if written.get(pod) != made_from)[
-            :MOST_MATCHES
-        ]
+        all_stale = sorted(pod for pod, made_from in wanted.items() if written.get(pod) != made_from)
+        stale = all_stale[:MOST_MATCHES]
         if stale:
             language = (await self._store.directory.guild_settings(view.row.guild_id)).language
             files, damaged = await self._workpool.run(
@@ -201,7 +297,7 @@ class SeasonPages:
             kept = set(map(page_name, wanted))
             await asyncio.to_thread(_remove_matches, self._folder / str(view.row.id), kept)
             self._matches[view.row.id] = {pod: made for pod, made in written.items() if pod in wanted}
-        return frozenset(wanted.keys() & written.keys())
+        return frozenset(wanted.keys() & written.keys()), stale == all_stale
 
     async def _former_names(self, pods: Sequence[Pod]) -> dict[PodId, Hashable]:
         """Return the names on the pages of matches that were played again: perhaps not by the same people."""
@@ -236,20 +332,39 @@ class SeasonPages:
         return files | {"calendar.ics": calendar_file(view, catalogue(language))}
 
 
+async def _view_public(db: ReadTransaction, season_id: SeasonId, now: int) -> SeasonView | None:
+    """Return a season that has pages; None if its staff want none."""
+    told = await db.seasons.projection(season_id, once=True)
+    return await view_season(db, season_id, now, told=told) if told.season.settings.public_page else None
+
+
+def _names(view: SeasonView) -> dict[Player, str]:
+    return {player: person.name for player, person in view.people.items()}
+
+
+def _forgotten(view: SeasonView) -> frozenset[Player]:
+    return frozenset(player for player, person in view.people.items() if person.is_forgotten)
+
+
 def _made_from(view: SeasonView) -> Hashable:
-    """Return everything that the pages of a season show."""
-    names = tuple(sorted((player, view.plain_name(player)) for player in view.people))
+    """Return everything that the pages of a season show, apart from names that people have chosen."""
     times = tuple(
         (time.pod, time.proposal.at)
         for time in sorted(view.times.values(), key=lambda time: time.pod)
         if is_agreed(view.season, view.season.pods[time.pod], time, view.now)
     )
     teams = tuple(team.name for team in view.season.teams.values())
-    return view.told.last, view.row.starts_at, view.row.closed_at, names, times, teams
+    return view.told.last, view.row.starts_at, view.row.closed_at, _forgotten(view), times, teams
 
 
-def _index(views: list[SeasonView]) -> bytes:
-    seasons = [(view.row.id, view.plain_title, view.row.closed_at is None) for view in views]
+def _same_until(view: SeasonView) -> float:
+    """Return when a proposed time becomes fixed next, because no one has proposed another."""
+    pods = view.season.pods
+    moments = [holds_from(view.season, pods[time.pod], time) for time in view.times.values()]
+    return min((moment for moment in moments if moment is not None and moment > view.now), default=math.inf)
+
+
+def _index(seasons: Sequence[tuple[SeasonId, str, bool]]) -> bytes:
     page = ENVIRONMENT.get_template("seasons.html").render(seasons=seasons, texts=catalogue("en"))
     return page.encode()
 
@@ -270,11 +385,8 @@ def _remove_matches(folder: Path, kept: set[str]) -> None:
             path.unlink()
 
 
-def _remove_others(folder: Path, kept: set[str]) -> bool:
-    """Remove the pages of seasons that should have none; returns whether there were any. Other files stay."""
-    others = [
-        path for path in folder.glob("*") if path.is_dir() and path.name.isdecimal() and path.name not in kept
-    ]
-    for path in others:
-        shutil.rmtree(path)
-    return bool(others)
+def _remove_others(folder: Path, kept: set[str]) -> None:
+    """Remove the pages of seasons that should have none. Other files stay."""
+    for path in folder.glob("*"):
+        if path.is_dir() and path.name.isdecimal() and path.name not in kept:
+            shutil.rmtree(path)

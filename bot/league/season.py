@@ -327,17 +327,23 @@ class SeasonView:
 
 
 async def view_season(
-    db: ReadTransaction, season_id: SeasonId, now: int, *, reader: Player | None = None
+    db: ReadTransaction,
+    season_id: SeasonId,
+    now: int,
+    *,
+    reader: Player | None = None,
+    told: SeasonProjection | None = None,
 ) -> SeasonView:
     """Read the view of a season; raises UserError if there is no such season.
 
     With `reader` it has only the people and tables that a direct message to this player can name. Hundreds of
-    these are sent together, so their cost must not grow with the season.
+    these are sent together, so their cost must not grow with the season. `told` is the season's projection if it was
+    read already.
     """
     row = await db.seasons.get(season_id)
     if row is None:
         raise UserError("league.none")
-    told = await db.seasons.projection(season_id)
+    told = told or await db.seasons.projection(season_id)
     pods = await db.seasons.pod_tables(season_id)
     if reader is None:
         players = {player for pod in told.season.pods.values() for player in pod.players}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 
 from data.dialect import insert_or_keep, json_flag, upsert
 from data.ids import ChannelId
@@ -29,6 +29,11 @@ class PersonRow:
 
     It begins at the current time in milliseconds, so that it never repeats after a person was forgotten.
     """
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether this is what is left of a person who was forgotten: a number of no one."""
+        return self.id < 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,10 @@ class PersonQueries(Session):
             select(person.c.id, person.c.name).where(person.c.id.in_(list(ids)), LISTED)
         )
         return {row.id: row.name for row in rows}
+
+    async def count_forgotten(self) -> int:
+        """Return how many people were forgotten."""
+        return await self._scalar(select(func.count()).where(person.c.id < 0))
 
     async def direct_channel(self, person_id: PersonId) -> ChannelId | None:
         """Return the channel of the direct messages with this person; None if unknown."""

@@ -24,7 +24,7 @@ from data.dialect import as_stored, checksum, insert_or_keep, json_field, upsert
 from data.errors import EventsDamaged
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import SeasonKey
-from data.schema.core import game_table
+from data.schema.core import game_table, person
 from data.schema.leagues import (
     SEASON_EVENT_BODY,
     league_player,
@@ -43,6 +43,7 @@ from data.season_rows import (
     PostRow,
     SeasonChanges,
     SeasonEventRow,
+    SeasonMark,
     SeasonProjection,
     SeasonRow,
 )
@@ -65,6 +66,21 @@ _AS_STORED = as_stored(season_event)
 _AT_ONCE = 500
 """How many events are looked up in one statement, whose parameters are limited."""
 _REWORD = update(season_event).where(season_event.c.id == bindparam("of"))
+_LAST_EVENTS = select(
+    season.c.id,
+    season.c.starts_at,
+    season.c.closed_at,
+    select(func.max(season_event.c.id))
+    .where(season_event.c.season == season.c.id)
+    .scalar_subquery()
+    .label("last"),
+)
+_TIMES_AHEAD = (
+    select(pod_time)
+    .join(season, season.c.id == pod_time.c.season)
+    .where(season.c.closed_at.is_(None))
+    .order_by(pod_time.c.season, pod_time.c.pod)
+)
 
 
 class SeasonQueries(Session):
@@ -103,15 +119,21 @@ class SeasonQueries(Session):
         found = select(season.c.id).where(season.c.id.in_(bans), season.c.id.not_in(former))
         return list((await self._execute(found.order_by(season.c.id))).scalars())
 
-    async def latest_events(self) -> dict[SeasonId, int]:
-        """Return every season with the number of its last event, oldest season first."""
-        last = func.max(season_event.c.id).label("last")
-        rows = await self._execute(
-            select(season_event.c.season, last)
-            .group_by(season_event.c.season)
-            .order_by(season_event.c.season)
-        )
-        return {SeasonId(row.season): row.last for row in rows}
+    async def marks(self) -> dict[SeasonId, SeasonMark]:
+        """Return a mark of every season, without reading its events."""
+        times: dict[SeasonId, list[PodTimeRow]] = {}
+        for time in await self._all(PodTimeRow, _TIMES_AHEAD):
+            times.setdefault(time.season, []).append(time)
+        return {
+            SeasonId(row.id): SeasonMark(row.last, row.starts_at, row.closed_at, tuple(times.get(row.id, ())))
+            for row in await self._execute(_LAST_EVENTS)
+        }
+
+    async def player_names(self) -> dict[Player, str]:
+        """Return the names of all people who have a number as players in leagues."""
+        named = select(league_player.c.number, person.c.name)
+        rows = await self._execute(named.join(person, person.c.id == league_player.c.person_id))
+        return {row.number: row.name for row in rows}
 
     async def last_event(self) -> int:
         """Return the number of the last event of all seasons; 0 before the first."""
@@ -130,17 +152,19 @@ class SeasonQueries(Session):
             events += await self._built(_season_events, _AS_STORED.where(chosen))
         return events
 
-    async def projection(self, season_id: SeasonId) -> SeasonProjection:
+    async def projection(self, season_id: SeasonId, *, once: bool = False) -> SeasonProjection:
         """Return the projection of all events of a season. Only events that are not cached yet are read.
 
-        A writer caches nothing, because what it reads may still be undone.
+        A writer caches nothing, because what it reads may still be undone. Nor is anything cached with `once`: who
+        goes through all seasons must not push out those that people use.
         """
         known = self._season_cache.of(season_id)
-        tell = _told if self._keeps else _folded
+        keeps = self._keeps and not once
+        tell = _told if keeps else _folded
         told = await self._built(partial(tell, known), _events_of(season_id, known.last - 1))
         if told is None:  # this snapshot is older than the cache
             return SeasonProjection().after(await self.events(season_id))
-        if self._keeps:
+        if keeps:
             self._season_cache.keep(season_id, told)
         return told
 

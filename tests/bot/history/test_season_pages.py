@@ -15,8 +15,11 @@ from bot.panels.league.posts import post_panel
 from bot.people import NamedPerson
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
+from data.ids import SeasonId
+from data.repositories.seasons import SeasonQueries
 from data.schema.core import event, person
 from data.season_posts import EndPost, SignupPost
+from data.season_rows import UNTOLD, SeasonCache, SeasonProjection
 from league.ids import PersonId
 from league.times import utc
 from marriage.events import Drew
@@ -224,7 +227,7 @@ async def test_a_damaged_season_keeps_its_pages_and_stops_no_other(
     season = await begun(house, public_page=True)
     await pages.publish()
     await damage_season(house.store, damaged)
-    pages._private.clear()  # as after a restart
+    pages = SeasonPages(house.store, house.clock, pages._workpool, tmp_path / "pages")  # as after a restart
     await house.play_round(season, 1)
     await house.rounds.catch_up(season)
     with capture_logs() as logs:
@@ -233,6 +236,73 @@ async def test_a_damaged_season_keeps_its_pages_and_stops_no_other(
     folder = tmp_path / "pages"
     assert (folder / str(season) / "results.csv").read_text().count("match") == len(PEOPLE)
     assert (folder / str(damaged) / PAGE).exists() == had_page
+
+
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return the list of the seasons that are read from now on."""
+    read, projection = list[int](), SeasonQueries.projection
+
+    async def note(db: SeasonQueries, season_id: SeasonId, **how: bool) -> SeasonProjection:
+        read.append(season_id)
+        return await projection(db, season_id, **how)
+
+    monkeypatch.setattr(SeasonQueries, "projection", note)
+    return read
+
+
+async def test_a_season_in_which_nothing_has_changed_is_not_read(
+    house: LeagueHouse, pages: SeasonPages, monkeypatch: pytest.MonkeyPatch
+):
+    season, other = await begun(house, public_page=True), await house.open(public_page=True, name="Other")
+    await house.open(name="Secret")
+    await pages.publish()
+    read = reads(monkeypatch)
+    assert await pages.publish() == []
+    assert read == []
+    await house.join(other, 21)
+    assert await pages.publish() == [other]
+    assert set(read) == {other}
+    assert season != other
+
+
+async def test_looking_at_all_seasons_keeps_none_of_them_in_memory(house: LeagueHouse, pages: SeasonPages):
+    season = await begun(house, public_page=True)
+    await house.close_season(season, "a test")
+    house.store._season_cache = SeasonCache()
+    assert await pages.publish() == [season]
+    assert house.store._season_cache.of(SeasonId(season)) is UNTOLD
+
+
+async def test_a_time_that_holds_because_nobody_answers_comes_into_the_calendar(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path
+):
+    season = await begun(house, public_page=True, answer_hours=2)
+    person = (await house.view(season)).people[(await house.view(season)).season.pods[1].players[0]]
+    at = house.clock.at + 20 * HOUR
+    await house.services.meetings.propose(season, NamedPerson(person.id, "P"), at, next(house.ids))
+    await pages.publish()
+    calendar = tmp_path / "pages" / str(season) / "calendar.ics"
+    assert b"pod-1" not in calendar.read_bytes()
+    house.clock.at += 2 * HOUR  # and nothing is stored then
+    assert await pages.publish() == [season]
+    assert b"pod-1" in calendar.read_bytes()
+    assert await pages.publish() == []
+
+
+async def test_seasons_in_play_come_first_and_closed_ones_a_few_at_a_time(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("bot.history.season_pages.MOST_CLOSED", 1)
+    playing = await house.open(public_page=True, name="Playing")
+    closed = [await house.open(public_page=True, name=f"Closed {number}") for number in (1, 2)]
+    for season in closed:
+        await house.close_season(season, "a test")
+    index = tmp_path / "pages" / PAGE
+    assert await pages.keep_up() == 0
+    assert {path.name for path in index.parent.iterdir()} == {str(playing), str(closed[1])}
+    assert await pages.keep_up() > 0
+    assert {path.name for path in index.parent.iterdir()} == {PAGE, *map(str, (playing, *closed))}
+    assert all(f'href="{season}/index.html"' in index.read_text() for season in (playing, *closed))
 
 
 async def test_a_damaged_deal_is_left_out_of_the_page_of_its_match(
