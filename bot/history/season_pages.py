@@ -33,7 +33,7 @@ from league.events import PodId
 from league.ids import TableId
 from league.results import Player
 from league.season import Pod
-from league.times import HOUR, utc
+from league.times import DAY, HOUR, utc
 
 _MATCH: Final = 2 * HOUR
 """How much time a calendar reserves for a match, in milliseconds."""
@@ -94,6 +94,8 @@ MOST_MATCHES: Final = 20
 """How many match pages of a season are written at a time. Each takes about a second."""
 MOST_CLOSED: Final = 5
 """How many closed seasons are written before the ones in play are looked at again."""
+NAMES_KEPT_MS: Final = DAY
+"""How long a closed season may show former names: those of a person alternate if they differ between servers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +124,15 @@ class _Published:
     made_from: Hashable
     """What the pages show, apart from names."""
     names: Mapping[Player, str]
+    named_at: int
+    """When these names were read."""
     until: float
     """When the season has to be read again although nothing has changed."""
 
-    def is_renamed(self, names: Mapping[Player, str]) -> bool:
-        """Return whether people are called otherwise by now."""
+    def is_renamed(self, names: Mapping[Player, str], now: int) -> bool:
+        """Return whether people are called otherwise by now, and the pages have to show it."""
+        if not self.is_open and now - self.named_at < NAMES_KEPT_MS:
+            return False
         return any(names.get(player) != name for player, name in self.names.items())
 
 
@@ -210,7 +216,7 @@ class SeasonPages:
             return not checked and self._damaged.get(season_id) != look.mark(season_id)
         if known.mark != look.mark(season_id) or known.until <= look.at:
             return True
-        return known.is_renamed(look.names)
+        return known.is_renamed(look.names, look.at)
 
     async def _publish(self, season_id: SeasonId, look: _Look) -> bool:
         """Write the pages of a season if they would be different; returns whether they were."""
@@ -231,7 +237,7 @@ class SeasonPages:
         matches, has_all = await self._publish_matches(view)
         made_from, names = (_made_from(view), matches), _names(view)
         known = self._published.get(season_id)
-        is_new = known is None or known.made_from != made_from or known.is_renamed(names)
+        is_new = known is None or known.made_from != made_from or known.is_renamed(names, look.at)
         if is_new:
             files = await self._files(view, matches)
             await asyncio.to_thread(_write, self._folder / str(season_id), files)
@@ -241,6 +247,7 @@ class SeasonPages:
             title=view.plain_title,
             made_from=made_from,
             names=names if known is None or is_new else known.names,
+            named_at=look.at if known is None or is_new else known.named_at,
             until=_same_until(view) if has_all else look.at,
         )
         return is_new

@@ -91,6 +91,68 @@ async def test_a_name_that_is_gone_is_gone_from_the_pages(
     assert "P11" not in (tmp_path / "pages" / str(season) / PAGE).read_text()
 
 
+async def called(house: LeagueHouse, person_id: int, name: str) -> None:
+    await house.store.write(lambda db: db.people.keep(PersonId(person_id), name, house.clock.at))
+
+
+async def test_two_names_of_a_person_rewrite_closed_seasons_once_a_day_and_no_match(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path
+):
+    closed = await begun(house, public_page=True)
+    await house.play_round(closed, 1)
+    await house.close_season(closed, "a test")
+    playing = await house.open(name="Playing", public_page=True)
+    await house.join(playing, 11)
+    await pages.publish()
+    page, match = (tmp_path / "pages" / str(closed) / name for name in (PAGE, "match-1.html"))
+    written_at = match.stat().st_mtime_ns
+    await called(house, 11, "Asha")
+    assert await pages.publish() == [playing]
+    house.clock.at += 24 * HOUR
+    assert await pages.publish() == [closed]
+    assert "Asha" in page.read_text()
+    for name in ("P11", "Asha", "P11"):
+        await called(house, 11, name)
+        assert await pages.publish() == [playing]
+    assert match.stat().st_mtime_ns == written_at
+
+
+async def test_a_forgotten_name_is_gone_at_once_from_a_closed_season(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path
+):
+    season = await begun(house, public_page=True)
+    await house.play_round(season, 1)
+    await house.close_season(season, "a test")
+    await pages.publish()
+    await called(house, 12, "Asha")
+    assert await house.services.forgetting.forget(PersonId(11))
+    assert await pages.publish() == [season]
+    folder = tmp_path / "pages" / str(season)
+    assert [path.name for path in folder.iterdir() if b"P11" in path.read_bytes()] == []
+    assert "Asha" in (folder / PAGE).read_text()
+    assert await pages.publish() == []
+
+
+async def test_a_forgotten_name_is_gone_at_once_from_the_name_of_a_team_of_others(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path
+):
+    """The person was never in that season."""
+    season, other = await house.open(public_page=True, team_size=2), await house.open(name="Other")
+    await house.join(season, 11)
+    await house.join(other, 12)
+    await called(house, 12, "Asha")
+    await house.services.teams.found(
+        season, NamedPerson(PersonId(11), "P11"), "Asha's friends", next(house.ids)
+    )
+    await house.close_season(season, "a test")
+    await pages.publish()
+    page = tmp_path / "pages" / str(season) / PAGE
+    assert "Asha" in page.read_text()
+    assert await house.services.forgetting.forget(PersonId(12))
+    assert await pages.publish() == [season]
+    assert "Asha" not in page.read_text()
+
+
 async def test_a_match_has_a_page_with_every_move_that_everybody_saw(
     house: LeagueHouse, pages: SeasonPages, tmp_path: Path
 ):
