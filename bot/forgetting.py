@@ -7,6 +7,7 @@ from typing import Final
 import structlog
 
 from bot.errors import UserError
+from bot.history.leaderboards import Leaderboards
 from bot.history.stats import EstimatesWorker
 from bot.league.entries import Entries
 from bot.pictures import Pictures
@@ -44,6 +45,7 @@ class Forgetting:
         leaving: Leaving,
         entries: Entries,
         pictures: Pictures,
+        boards: Leaderboards,
         estimates_worker: EstimatesWorker,
         workpool: WorkPool,
         ledger: ForgottenLedger,
@@ -53,6 +55,7 @@ class Forgetting:
         self._leaving = leaving
         self._entries = entries
         self._pictures = pictures
+        self._boards = boards
         self._estimates_worker = estimates_worker
         self._workpool = workpool
         self._ledger = ledger
@@ -174,6 +177,7 @@ class Forgetting:
     def _forget_names(self) -> None:
         clean_name.cache_clear()
         self._pictures.forget()
+        self._boards.forget()
         self._estimates_worker.forget()
         self._workpool.renew()
 

@@ -168,7 +168,10 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     scheduler.repeat("estimates", estimates_worker.keep_up)
     scheduler.repeat("puzzles", puzzle_miner.search_if_idle, first_after_s=LOOK_S)
     ledger = ForgottenLedger((settings.backup_path or folder_of(settings.database_path)) / NAME)
-    forgetting = Forgetting(store, tables, leaving, entries, pictures, estimates_worker, workpool, ledger)
+    boards = Leaderboards(store, clock)
+    forgetting = Forgetting(
+        store, tables, leaving, entries, pictures, boards, estimates_worker, workpool, ledger
+    )
     store.on_news(forgetting.heard)
     return Services(
         settings=settings,
@@ -210,7 +213,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         season_admin=SeasonAdmin(leagues),
         rulings=Rulings(leagues),
         rounds=rounds,
-        boards=Leaderboards(store, clock),
+        boards=boards,
         deal_search=DealSearch(store, clock),
         replays=Replays(store),
         analyses=Analyses(store, clock, workpool),

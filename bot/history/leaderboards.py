@@ -33,7 +33,8 @@ from league.statistics.profile import (
 )
 from league.statistics.ratings import Rating
 from league.statistics.stats import Company, Span, period
-from league.times import local, on_day
+from league.times import SECOND, local, on_day
+from render.words import spoken
 
 POST_HOUR: Final = 9
 """The hour at which the board is posted, in the server's time zone."""
@@ -92,18 +93,51 @@ _NEXT: Final = (BoardOrder.RATING, BoardOrder.POINTS)
 """The boards to try if the default one is empty. Those of deals with computers come last."""
 
 
+LARGE: Final = 250
+"""The players from which on a board is kept in memory: it takes more than some milliseconds of processor time."""
+KEPT_MS: Final = 10 * SECOND
+"""How long it is kept, in milliseconds. People turn its pages within that time."""
+MOST_KEPT: Final = 20
+"""The most boards in memory. One of 5,000 players takes about 2 MB."""
+
+_Key = tuple[GuildId, BoardOrder, Span, Company, str]
+"""A board in a language, in which people without a readable name have another one."""
+
+
 class Leaderboards:
     """Read-only access to boards and profiles."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
+        self._kept: dict[_Key, tuple[int, Board]] = {}
+        """Large boards with the times when they were read, the latest last."""
+
+    def forget(self) -> None:
+        """Drop all boards from memory, because a person was forgotten."""
+        self._kept = {}  # one that is being built still goes into the old one
 
     async def board(
         self, guild_id: GuildId, order: BoardOrder, span: Span, company: Company = Company.PEOPLE
     ) -> Board:
-        """Return the current board of a server. Deals with computers have a board by points only."""
-        now = self._clock.now()
+        """Return the board of a server: the current one, or for many players one of some seconds ago.
+
+        Deals with computers have a board by points only.
+        """
+        now, kept, key = self._clock.now(), self._kept, (guild_id, order, span, company, spoken())
+        if key in kept and 0 <= now - kept[key][0] < KEPT_MS:
+            return kept[key][1]
+        board = await self._current(guild_id, order, span, company, now)
+        kept.pop(key, None)
+        if len(board.rows) >= LARGE:
+            kept[key] = now, board
+            for oldest in [*kept][:-MOST_KEPT]:
+                del kept[oldest]
+        return board
+
+    async def _current(
+        self, guild_id: GuildId, order: BoardOrder, span: Span, company: Company, now: int
+    ) -> Board:
         asked = BoardOrder.POINTS if company is Company.COMPUTERS else order
 
         async def find_figures(db: ReadTransaction):
