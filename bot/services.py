@@ -107,6 +107,7 @@ class Services:
     season_admin: SeasonAdmin
     rulings: Rulings
     rounds: Rounds
+    postponing: Postponing
 
     boards: Leaderboards
     deal_search: DealSearch
@@ -138,7 +139,8 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     pauses = Pauses(store, tables, clocks, play, endings, settings)
     leagues = Leagues(store, tables)
     entries = Entries(leagues)
-    outages.on_loss(Postponing(leagues).put_off)
+    postponing = Postponing(leagues)
+    outages.on_loss(postponing.put_off)
     outages.on_credit(tables.clocks_were_set)
     handlers: dict[str, Handler] = {
         LOBBY: lobby.expire,
@@ -213,6 +215,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         season_admin=SeasonAdmin(leagues),
         rulings=Rulings(leagues),
         rounds=rounds,
+        postponing=postponing,
         boards=boards,
         deal_search=DealSearch(store, clock),
         replays=Replays(store),

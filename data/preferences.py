@@ -296,6 +296,8 @@ class GuildSettings(_Preferences):
     """The channel where the board of the week is posted on Monday morning; None for no post."""
     greeted: bool = False
     """Whether the bot has greeted the server, which it does once."""
+    lost_at: int | None = None
+    """Since when its leagues stand still, because it has removed the bot; None while they go on."""
 
     @property
     def has_house_rules(self) -> bool:

@@ -1,8 +1,10 @@
 """What changes the calendar of a season: an extension, a pause and its end by the staff, and outages.
 
-After an outage, seasons whose check-in, draw or deadline fell into it are postponed, so that no one loses time.
+After an outage, seasons whose check-in, draw or deadline fell into it are postponed, so that no one loses time. Those of a server
+that removes the bot stand still, and are postponed once it has the bot back.
 """
 
+from collections.abc import Container
 from typing import TypeAlias
 
 import structlog
@@ -26,7 +28,9 @@ from data.season_posts import (
 )
 from data.season_rows import SeasonRow
 from data.shards import Share
+from data.transaction import ReadTransaction, WriteTransaction
 from league.events import DeadlineMoved, DeadlinesPutOff, SeasonPaused, SeasonReopened, SeasonResumed
+from league.ids import GuildId
 from league.season import Season
 from league.times import DAY
 
@@ -34,7 +38,7 @@ log = structlog.get_logger(__name__)
 
 
 class Postponing:
-    """Postpones seasons after an outage, before they catch up."""
+    """Postpones seasons after an outage, before they catch up, and those of a server that was without the bot."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -45,13 +49,55 @@ class Postponing:
         It may be repeated, also later, if it was interrupted: no time counts twice.
         """
         for season_id in await self._running(share):
-            try:
-                await self._put_off_season(season_id, away_from, now)
-            except EventsDamaged:
-                log.exception("leagues.not_put_off", season=season_id)
+            await self._put_off_if_sound(season_id, away_from, now)
+
+    async def server_gone(self, guild_id: GuildId) -> None:
+        """Let the seasons of a server that has removed the bot stand still: no one can press anything there."""
+
+        async def write(db: WriteTransaction) -> None:
+            settings, seasons = await db.guilds.settings(guild_id), await db.seasons.in_guild(guild_id)
+            if settings.lost_at is None and any(row.closed_at is None for row in seasons):
+                lost = settings.model_copy(update={"lost_at": self._leagues.now()})
+                await db.guilds.set_settings(guild_id, lost)
+
+        await self._leagues.store.write(write)
+
+    async def servers_are(self, share: Share, known: Container[int]) -> None:
+        """Notice which servers of a share have removed the bot, or taken it back, while it was not connected."""
+        for guild_id in await self._leagues.store.read(lambda db: db.seasons.guilds_playing(share)):
+            await (self.server_back if guild_id in known else self.server_gone)(guild_id)
+
+    async def server_back(self, guild_id: GuildId) -> None:
+        """Let the seasons of a server that has the bot back go on, postponed as after an outage."""
+        lost_at, now = await self._leagues.store.read(_lost_at, guild_id), self._leagues.now()
+        if lost_at is None:
+            return
+        rows = await self._leagues.store.read(lambda db: db.seasons.in_guild(guild_id))
+        for row in rows:
+            if row.closed_at is None:
+                await self._put_off_if_sound(row.id, lost_at, now)
+
+        async def write(db: WriteTransaction) -> None:
+            settings = await db.guilds.settings(guild_id)
+            await db.guilds.set_settings(guild_id, settings.model_copy(update={"lost_at": None}))
+            for row in await db.seasons.in_guild(guild_id):
+                if row.closed_at is None:
+                    await db.seasons.update(row, due_at=now)
+
+        await self._leagues.store.write(write)
+        self._leagues.tables.committed()
+
+    async def _put_off_if_sound(self, season_id: SeasonId, away_from: int, now: int) -> None:
+        try:
+            await self._put_off_season(season_id, away_from, now)
+        except EventsDamaged:
+            log.exception("leagues.not_put_off", season=season_id)
 
     async def _put_off_season(self, season_id: SeasonId, away_from: int, now: int) -> None:
         async def change(season_tx: SeasonTransaction) -> None:
+            lost_at = await _lost_at(season_tx.db, season_tx.row.guild_id)
+            if lost_at is not None and lost_at < away_from:
+                return  # this time counts when the server has the bot back
             await _excuse(season_tx, away_from, now)
             if not put_off_by(season_tx.row, season_tx.season, away_from, now):
                 return  # as most seasons, whose events then need not be read
@@ -64,6 +110,17 @@ class Postponing:
 
     async def _running(self, share: Share) -> list[SeasonId]:
         return await self._leagues.store.read(lambda db: db.seasons.running(share))
+
+
+async def _lost_at(db: ReadTransaction, guild_id: GuildId) -> int | None:
+    """Return since when a server is without the bot; None if it has it."""
+    return (await db.guilds.settings(guild_id)).lost_at
+
+
+async def stands_still(db: ReadTransaction, season_id: SeasonId) -> bool:
+    """Return whether the server of a season has removed the bot, so that nothing may come due."""
+    row = await db.seasons.get(season_id)
+    return row is not None and await _lost_at(db, row.guild_id) is not None
 
 
 async def _excuse(season_tx: SeasonTransaction, away_from: int, now: int) -> None:

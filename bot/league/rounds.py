@@ -8,6 +8,7 @@ from typing import Any
 import structlog
 
 from bot.league.agenda import LATE_MS, SeasonStep, What, after_rounds, steps
+from bot.league.calendar_acts import stands_still
 from bot.league.free_seats import end_always_in, free_seat, nobody_to_play, offer, still_playing
 from bot.league.leagues import Leagues
 from bot.league.meetings import is_agreed, lose_time, tell_agreed
@@ -287,7 +288,13 @@ class Rounds:
         }
 
     async def catch_up(self, season_id: SeasonId) -> None:
-        """Act on everything that is due and on its consequences, and store when to look again."""
+        """Act on everything that is due and on its consequences, and store when to look again.
+
+        A season whose server has removed the bot stands still.
+        """
+        if await self._leagues.store.read(stands_still, season_id):
+            await self._leagues.write(season_id, _stop_looking)
+            return
         while (came := await self._next(season_id)) and came[0].at <= self._leagues.now():
             for step in came:
                 await self._acts[step.what](season_id, step)
@@ -445,6 +452,12 @@ class Rounds:
         """
         if not await draw_finals(season_tx, after_rounds(season_tx.now, season_tx.season.settings, 1)):
             await close_season(season_tx)
+
+
+async def _stop_looking(season_tx: SeasonTransaction) -> None:
+    """Let a season that stands still be looked at no more, until its server has the bot back."""
+    if await stands_still(season_tx.db, season_tx.row.id):
+        await season_tx.change(due_at=None)
 
 
 async def _acted(until: int, season_tx: SeasonTransaction) -> None:

@@ -7,7 +7,7 @@ from cogs.server.setup_commands import Places, Setup
 
 async def setup(bot: TipluBot) -> None:
     """Add the cogs of this feature."""
-    await bot.add_cog(Places(bot.services))
+    await bot.add_cog(Places(bot.services, bot))
     await bot.add_cog(Privacy(bot.services, bot.router))
     await bot.add_cog(SettingsCommands(bot.services, bot.router))
     await bot.add_cog(Setup(bot.services, bot.router))

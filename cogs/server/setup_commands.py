@@ -28,17 +28,24 @@ from bot.ui.panel import Panel
 from bot.words.texts import texts
 from data.ids import ChannelId
 from data.preferences import GuildSettings
+from data.shards import Share
 from league.ids import GuildId
 from league.times import is_timezone
 from marriage.rules import PRESETS
 
 
 class Places(commands.Cog):
-    """Pauses tables at once when their channel is gone, and retries them when it may be back."""
+    """Pauses tables at once when their channel is gone, and retries them when it may be back.
 
-    def __init__(self, services: Services) -> None:
+    Leagues pause with their server.
+    """
+
+    def __init__(self, services: Services, client: discord.Client) -> None:
         self._pauses = services.pauses
         self._servers = services.servers
+        self._postponing = services.postponing
+        self._shards = services.shards
+        self._client = client
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
@@ -55,10 +62,18 @@ class Places(commands.Cog):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server, or the server was deleted."""
         await self._pauses.server_gone(GuildId(guild.id))
+        await self._postponing.server_gone(GuildId(guild.id))
+
+    @commands.Cog.listener()
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Discord has listed the servers of a shard: some may have removed the bot while it was away."""
+        share = Share(self._shards.count, frozenset({shard_id}))
+        await self._postponing.servers_are(share, {guild.id for guild in self._client.guilds})
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server."""
+        await self._postponing.server_back(GuildId(guild.id))
         await self._pauses.try_again(GuildId(guild.id))
         await self._roles_are(guild)
         await self._servers.joined(GuildId(guild.id))

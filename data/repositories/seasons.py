@@ -108,6 +108,11 @@ class SeasonQueries(Session):
         open_ones = select(season.c.id).where(season.c.closed_at.is_(None), OWNED_SEASON)
         return list((await self._execute(open_ones.order_by(season.c.id), asked(share))).scalars())
 
+    async def guilds_playing(self, share: Share = EVERYTHING) -> list[GuildId]:
+        """Return the servers of a share with seasons that are not closed."""
+        open_ones = select(season.c.guild_id).where(season.c.closed_at.is_(None), OWNED_SEASON)
+        return list((await self._execute(open_ones.distinct(), asked(share))).scalars())
+
     async def with_bans(self, player: Player, seasons: Collection[SeasonId]) -> list[SeasonId]:
         """Return those of these seasons in which a player was ever banned and that no other season follows."""
         bans = select(season_event.c.season).where(

@@ -2,8 +2,14 @@
 
 import pytest
 
+from bot.league.leagues import Founding
+from bot.people import NamedPerson
 from bot.scorekeeping.scorekeeper import MOST_OPENED
-from data.preferences import GuildSettings
+from data.ids import ChannelId, InteractionId
+from data.preferences import GuildSettings, Pace
+from league.ids import GuildId, PersonId
+from league.settings import default_settings
+from marriage.rules import PRESETS
 from tests.e2e.looking import facts
 from tests.e2e.players import (
     DRAW,
@@ -200,3 +206,33 @@ async def test_a_server_that_does_not_take_it_back_leaves_no_table_open(discord,
     await until_kinds(bot, set())
     table = (await facts(bot)).table
     assert (table.status, table.ended) == ("closed", "abandoned")
+
+
+async def test_the_leagues_of_a_server_stand_still_until_it_has_the_bot_back(discord, start_bot):
+    """The bot may be removed while it runs, or while it is away."""
+    bot, world = await start_bot(), discord.world
+    guild_id = GuildId(world.guild.id)
+    place, asha = ChannelId(world.channel("general").id), PersonId(discord.person("asha").user.id)
+    founding = Founding("Autumn", default_settings("pods"), PRESETS["pagat"], Pace.NONE)
+    await bot.bot.services.leagues.create(
+        guild_id, place, NamedPerson(asha, "Asha"), founding, InteractionId(1)
+    )
+
+    async def stands_still() -> bool:
+        return (await bot.store.read(lambda db: db.guilds.settings(guild_id))).lost_at is not None
+
+    async def goes_on() -> bool:
+        return not await stands_still()
+
+    world.kick_bot()
+    await until(stands_still)
+    world.invite_bot()
+    await until(goes_on)
+    await bot.stop()
+    world.kick_bot()
+    bot = await start_bot()
+    await until(stands_still)
+    await bot.stop()
+    world.invite_bot()
+    bot = await start_bot()
+    await until(goes_on)

@@ -13,9 +13,10 @@ from data.errors import StoreUnavailableError
 from data.season_posts import CalendarPost, DelayPost, RoundPost
 from data.shards import Share
 from league.events import DeadlinesPutOff
+from league.ids import GuildId
 from league.times import MINUTE, local
 from tests.bot.clocks import connect
-from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, waiting_posts
+from tests.bot.league.house import DAY, GUILD, HOUR, STAFF, LeagueHouse, waiting_posts
 from tests.damaging import damage_season
 
 PEOPLE = tuple(range(11, 15))
@@ -128,6 +129,69 @@ async def test_a_season_that_was_closed_by_mistake_is_still_put_off_after_an_out
     await house.undo(season, closed.id)
     await Postponing(house.leagues).put_off(begins - 20 * HOUR, house.clock.at, Share())
     assert await put_off(house, season) == [0, 2 * HOUR]
+
+
+async def test_the_leagues_of_a_server_without_the_bot_stand_still_and_are_put_off_by_that_time(
+    house: LeagueHouse,
+):
+    season = await house.open(rounds=2, signup_days=2, confirm_hours=0, round_days=3)
+    await house.join(season, *PEOPLE)
+    begins = (await house.view(season)).row.starts_at
+    await house.until(season, begins)
+    due = await draws(house, season, 2)
+    await house.until(season, due - HOUR)
+    postponing, lost_at = house.services.postponing, house.clock.at
+    await postponing.server_gone(GuildId(GUILD))
+    await house.until(season, due + 4 * HOUR)
+    await postponing.put_off(due + 2 * HOUR, house.clock.at, Share())  # the bot was away for two hours, too
+    await house.until(season, lost_at + 2 * DAY)
+    seen = await house.view(season)
+    assert (seen.row.due_at, seen.season.drawn) == (None, 1)
+    assert not any(pod.over or pod.no_shows for pod in seen.pods_of(1))
+    for _ in range(2):
+        await postponing.server_back(GuildId(GUILD))
+        await house.rounds.catch_up(season)
+    assert await put_off(house, season) == [2 * DAY]
+    assert await draws(house, season, 2) == due + 2 * DAY
+    seen = await house.view(season)
+    assert DelayPost(due + 2 * DAY) in seen.posts
+    assert seen.row.due_at is not None
+
+
+async def test_what_a_member_does_by_direct_message_sets_no_lost_season_going(house: LeagueHouse):
+    season = await house.open(rounds=2, signup_days=2, confirm_hours=24, round_days=3)
+    await house.join(season, *PEOPLE)
+    begins = (await house.view(season)).row.starts_at
+    await house.until(season, begins - HOUR)
+    await house.services.postponing.server_gone(GuildId(GUILD))
+    await house.come(season, 1, *PEOPLE)
+    await house.until(season, begins + DAY)
+    assert (await house.view(season)).season.drawn == 0
+
+
+async def test_servers_that_have_removed_the_bot_are_noticed_when_discord_lists_the_others(
+    house: LeagueHouse,
+):
+    season = await house.open(signup_days=2)
+    postponing = house.services.postponing
+
+    async def lost_at() -> int | None:
+        return (await house.store.read(lambda db: db.guilds.settings(GuildId(GUILD)))).lost_at
+
+    await postponing.servers_are(Share(), {GUILD})
+    assert await lost_at() is None
+    await postponing.servers_are(Share(), set())
+    assert await lost_at() == house.clock.at
+    await house.rounds.catch_up(season)
+    assert (await house.view(season)).row.due_at is None
+    await postponing.servers_are(Share(), {GUILD})
+    assert await lost_at() is None
+    assert (
+        await house.view(season)
+    ).row.due_at == house.clock.at  # no time was lost, but it is looked at again
+    await house.close_season(season, "a test")
+    await postponing.servers_are(Share(), set())
+    assert await lost_at() is None
 
 
 async def put_off(house: LeagueHouse, season: int) -> list[int]:
