@@ -58,6 +58,10 @@ def wal(path: Path) -> Path:
     return path.with_name(path.name + "-wal")
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
 async def test_a_copy_of_a_file_in_use_comes_back(path: Path, tmp_path: Path):
     store, copy = await Store.open(path), tmp_path / "copy"
     await open_table(store)
@@ -121,6 +125,32 @@ async def test_a_damaged_copy_is_refused_and_a_damaged_file_is_replaced(path: Pa
     assert kept is not None
     assert kept.read_bytes().startswith(b"no database")
     assert sorted(kept.parent.glob("*.partial")) == []
+
+
+AN_INDEX_WITHOUT_AN_ENTRY = (
+    "DROP INDEX ix_seat_person",
+    "CREATE INDEX ix_seat_person ON seat (person_id) WHERE seat > 0",
+    "PRAGMA writable_schema=ON",
+    "UPDATE sqlite_master SET sql = replace(sql, ' WHERE seat > 0', '') WHERE name = 'ix_seat_person'",
+)
+A_SEAT_OF_NOBODY = ("UPDATE seat SET person_id = 404 WHERE seat = 0",)
+
+
+@pytest.mark.parametrize("damage", [AN_INDEX_WITHOUT_AN_ENTRY, A_SEAT_OF_NOBODY], ids=["index", "reference"])
+async def test_a_copy_that_can_be_read_but_whose_structure_is_damaged_is_refused(
+    path: Path, tmp_path: Path, damage: tuple[str, ...]
+):
+    store, copy = await Store.open(path), tmp_path / "copy"
+    await open_table(store)
+    back_up(path, copy)
+    await store.close()
+    with closing(sqlite3.connect(copy, isolation_level=None)) as database:
+        for statement in damage:
+            database.execute(statement)
+    before = contents(path.parent)
+    with pytest.raises(StoreDamagedError, match="is corrupt"):
+        restore(path, copy)
+    assert contents(path.parent) == before
 
 
 async def test_each_replaced_file_is_kept(path: Path, tmp_path: Path):
