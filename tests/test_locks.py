@@ -3,8 +3,9 @@
 import importlib.metadata
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import chain, combinations
 
 import pytest
 from packaging.requirements import Requirement
@@ -52,6 +53,27 @@ def test_what_is_needed_to_play_is_in_the_first_lock():
 
 def test_what_a_server_needs_is_in_its_lock():
     assert {name for _, name in imported_by_rooms()} <= names("requirements-postgres.lock")
+
+
+def brought_by(requirements: list[str]) -> set[str]:
+    """Return the packages that are required, and those that these require themselves."""
+    found = {plain(Requirement(text).name) for text in requirements}
+    theirs = [map(Requirement, importlib.metadata.requires(name) or ()) for name in found]
+    return found | {
+        plain(needed.name)
+        for needed in chain.from_iterable(theirs)
+        if needed.marker is None or needed.marker.evaluate({"extra": ""})
+    }
+
+
+def test_what_is_needed_is_installed_with_the_package():
+    """A wheel brings what it requires; the locks only say in which version."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    to_play, for_a_server = project["dependencies"], project["optional-dependencies"]["postgres"]
+    imports = [found for found in imported_by_rooms() if not found[0].startswith("training/")]
+    needed = {name for path, name in imports if not path.startswith("data/postgres/")}
+    assert needed <= brought_by(to_play)
+    assert {name for _, name in imports} <= brought_by(to_play + for_a_server)
 
 
 def test_nothing_else_is_in_it():
