@@ -1,7 +1,18 @@
 """The schema itself identifies all columns that refer to a person."""
 
-from data.privacy.traces import columns_of_people
+import sqlite3
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Column, Table
+from sqlalchemy.dialects import sqlite
+
+from data.privacy.traces import columns_of_people, columns_with
 from data.schema import TABLES
+from data.schema.core import person
+from data.schema.leagues import league_player
 from data.store import Store
 from data.transaction import WriteTransaction
 from tests.data.conftest import RAM, SITA, open_table
@@ -51,6 +62,47 @@ def test_no_table_uses_the_id_of_a_person_as_a_row_number():
     }
     assert keyed.keys() >= {"person", "direct_channel", "career"}
     assert not any(keyed.values())
+
+
+OF_TYPE = {"INTEGER": int, "REAL": float, "TEXT": str, "BLOB": lambda number: str(number).encode()}
+NUMBERED = 4_000_000
+"""The number of a player of leagues."""
+
+
+def insert_rows(path: Path, columns: list[tuple[Table, Column]], value: int) -> None:
+    """Insert a row for each column, which holds the value; what the other columns hold is found nowhere else."""
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA ignore_check_constraints = ON")
+        for number, (table, found) in enumerate(columns):
+            others = count(value + 1_000 * (number + 1))
+            row = {
+                column.name: value
+                if column is found
+                else OF_TYPE[column.type.compile(sqlite.dialect())](next(others))
+                for column in table.columns
+            }
+            names = ", ".join(f'"{name}"' for name in row)
+            marks = ", ".join("?" * len(row))
+            database.execute(f"INSERT INTO {table.name} ({names}) VALUES ({marks})", [*row.values()])
+        database.commit()
+
+
+@pytest.mark.file
+async def test_an_export_has_every_row_that_refers_to_a_person_or_to_their_number(store: Store, path: Path):
+    """Of every table, whole; a column that is added with a reference is covered at once."""
+    players = columns_with(league_player.c.number)
+    people = [(person, person.c.id), *columns_of_people()]
+    insert_rows(path, [found for found in people if found[0] is not league_player], RAM)
+    insert_rows(path, players, NUMBERED)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("INSERT INTO league_player (number, person_id) VALUES (?, ?)", (NUMBERED, RAM))
+        database.commit()
+    export = await store.read(lambda db: db.privacy.everything_of(RAM))
+    for columns, value in ((people, RAM), (players, NUMBERED)):
+        for table, column in columns:
+            rows = [row for row in export.get(table.name, ()) if row[column.name] == value]
+            assert rows, f"no {table.name} by its {column.name}"
+            assert all(row.keys() == {*table.columns.keys()} for row in rows)
 
 
 async def test_forgetting_one_person_touches_no_other(store: Store):
