@@ -476,7 +476,7 @@ class DirectMessages:
             try:
                 return known, await act(known)
             except (ChannelGoneError, DirectMessagesClosedError, MissingAccessError):
-                log.info("dms.reopened", person=person_id)
+                log.info("dms.reopened")
                 await self._keep(person_id, None)
         channel_id = await self._open(person_id)
         return channel_id, await act(channel_id)
@@ -487,7 +487,7 @@ class DirectMessages:
         try:
             yield
         except DirectMessagesClosedError:
-            log.info("dms.closed", person=person_id)
+            log.info("dms.closed")
             await self._store.write(lambda db: db.people.set_dms(person_id, open_=False))
 
     async def _known(self, person_id: PersonId) -> ChannelId | None:

@@ -77,7 +77,7 @@ class Log(io.TextIOBase):
 
     def write(self, text: str, /) -> int:
         """Read one line, or several with a traceback."""
-        self._ear.hear_outside("log", text)
+        self._ear.hear_log(text)
         return len(text)
 
 
@@ -136,6 +136,16 @@ class Ear:
             else:
                 text = file.content.decode(errors="replace")
                 self._judge("file", reader and reader.id, f"{text} {about}", message.interaction)
+
+    def hear_log(self, text: str) -> None:
+        """Read what operators read: besides cards, it must name no person and no seed, not even of a deal that is over."""
+        self.hear_outside("log", text)
+        people = [user for user in list(self._discord.world.users.values()) if not user.bot]
+        names = "|".join(
+            re.escape(f"{name}") for user in people for name in (user.id, user.name, user.shown_name)
+        )
+        for told in re.findall(rf"(?<!\w)(?:{names}|[0-9a-f]{{64}})(?!\w)", text):
+            self._note("log", None, told, text)
 
     def hear_metrics(self) -> None:
         """Read the Prometheus metrics."""

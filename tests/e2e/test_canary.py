@@ -147,6 +147,18 @@ async def in_a_log_line(scene: Scene) -> None:
     await scene.move()
 
 
+async def a_name_in_a_log_line(scene: Scene) -> None:
+    structlog.get_logger("bot.delivery").info("dms.closed", name=scene.asha.user.shown_name)
+
+
+async def an_id_in_a_log_line(scene: Scene) -> None:
+    structlog.get_logger("bot.delivery").info("dms.closed", person=scene.asha.id)
+
+
+async def the_seed_of_a_deal_that_is_over_in_a_log_line(_scene: Scene) -> None:
+    structlog.get_logger("bot.table").info("deal.over", seed=bytes(32).hex())
+
+
 async def in_a_traceback(scene: Scene) -> None:
     try:
         raise ValueError(f"cannot place {Card.parse(scene.card)!r}")
@@ -216,6 +228,9 @@ async def as_a_file_for_all_users_of_the_machine(scene: Scene) -> None:
         (in_a_custom_id, "request"),
         (in_what_a_picture_is_made_of, "picture"),
         (in_a_log_line, "log"),
+        (a_name_in_a_log_line, "log"),
+        (an_id_in_a_log_line, "log"),
+        (the_seed_of_a_deal_that_is_over_in_a_log_line, "log"),
         (in_a_traceback, "log"),
         (in_a_metric, "metric"),
         (in_a_file, "file"),
@@ -229,9 +244,7 @@ async def as_a_file_for_all_users_of_the_machine(scene: Scene) -> None:
         (as_a_file_for_all_users_of_the_machine, "file mode"),
     ],
 )
-async def test_a_card_that_is_told_is_noticed(
-    scene: Scene, leak: Callable[[Scene], Awaitable[None]], channel: str
-):
+async def test_what_is_told_is_noticed(scene: Scene, leak: Callable[[Scene], Awaitable[None]], channel: str):
     await leak(scene)
     await until(lambda: channel in {found.channel for found in scene.ear.leaks}, SLOW_DEADLINE)
 

@@ -6,10 +6,12 @@ from typing import Any
 import aiohttp
 import discord
 import pytest
+from structlog.testing import capture_logs
 
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import (
     ChannelGoneError,
+    DirectMessages,
     DirectMessagesClosedError,
     MessageGoneError,
     MissingAccessError,
@@ -24,8 +26,9 @@ from bot.ui.panel import AttachedFiles, Panel, notice_panel
 from data.outbox_keys import HandKey
 from data.repositories.messages import OutboxRow
 from data.store import Store
+from data.values import TableRow
 from league.ids import TableId
-from tests.bot.conftest import SetClock
+from tests.bot.conftest import RAM, SetClock
 
 
 def refused(status: int, code: int) -> discord.HTTPException:
@@ -81,6 +84,17 @@ async def test_a_long_rate_limit_says_how_long():
         async with failures():
             raise discord.RateLimited(61.5)
     assert raised.value.after_s == 61.5
+
+
+async def test_the_log_does_not_say_who_accepts_no_direct_messages(store: Store, table: TableRow):
+    client: Any = SimpleNamespace()
+    with capture_logs() as logs:
+        async with DirectMessages(client, store).noting_closed(RAM):
+            raise DirectMessagesClosedError(f"<@{RAM}> accepts none")
+    assert logs == [{"event": "dms.closed", "log_level": "info"}]
+    person = await store.read(lambda db: db.people.get(RAM))
+    assert person is not None
+    assert not person.dms_open
 
 
 async def test_what_is_no_refusal_of_discord_passes():
