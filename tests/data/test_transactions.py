@@ -353,17 +353,20 @@ def chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 async def test_no_secret_in_any_text(store: Store, playing: TableRow):
-    drew = [Drew(0, Card.parse("9D"))]
+    drew, somebody = [Drew(0, Card.parse("9D"))], 1_300_000_000_000_000_001
     refused = [
         lambda db: db.deals.append_events(playing.id, 2, 0, by(0, drew), 1),
         lambda db: db.deals.append_events(playing.id, 1, 1, by(0, drew), 1),
-        lambda db: db.deals.append_events(playing.id, 1, 0, by(1_300_000_000_000_000_001, drew), 1),
+        lambda db: db.deals.append_events(playing.id, 1, 0, by(somebody, drew), 1),
         lambda db: db.deals.start(first_deal(playing)),
-        lambda db: db.tables._execute(insert(deal), [{"table_id": 9, "deal_no": 9, "seed": SEED}]),
+        lambda db: db.tables._execute(
+            insert(deal), [{"table_id": 9, "deal_no": 9, "seed": SEED, "ended": "9D"}]
+        ),
     ]
     texts = [repr(first_deal(playing)), repr(SeenRow(1, 1, 1, "You drew 9D", 1))]
     for attempt in refused:
         with pytest.raises((SequenceGapError, IntegrityError)) as caught:
             await store.write(attempt)
         texts += [text for error in chain(caught.value) for text in (str(error), repr(error))]
-    assert not [text for text in texts for secret in ("9D", SEED.hex(), repr(SEED)[2:-1]) if secret in text]
+    secrets = "9D", f"{somebody}", SEED.hex(), repr(SEED)[2:-1]
+    assert not [text for text in texts for secret in secrets if secret in text]
