@@ -2,7 +2,7 @@
 
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +11,8 @@ from tests.mutation.workshop import ROOT, workshops
 
 DOCUMENT: Final = ROOT / "docs" / "mutants.md"
 REASONS: Final = Path(__file__).with_name("reasons.toml")
+LEAST: Final = 90
+"""The percentage of every module's mutants that must be noticed."""
 _BEGIN: Final = "<!-- from the tally -->\n"
 
 
@@ -29,6 +31,21 @@ def score(entries: Iterable[Entry]) -> float:
     counts = [(entry["killed"], entry["mutants"]) for entry in entries]
     mutants = sum(count for _, count in counts)
     return 100 * sum(killed for killed, _ in counts) / mutants if mutants else 100
+
+
+def shortcomings(tally: Mapping[str, Entry]) -> list[str]:
+    """Return which modules have too few of their mutants noticed, and which survivors lack a reason."""
+    told = reasons()
+    return [
+        f"{module}: {score([entry]):.1f} %, which is less than {LEAST} %"
+        for module, entry in tally.items()
+        if score([entry]) < LEAST
+    ] + [
+        f"{module}: no reason for {change}"
+        for module, entry in tally.items()
+        for change in entry["survivors"]
+        if (module, change) not in told
+    ]
 
 
 def reasons() -> dict[tuple[str, str], str]:
