@@ -47,7 +47,7 @@ from data.repositories.people import (
 )
 from data.repositories.profiles import EstimateQueries, EstimateRepository, ProfileQueries
 from data.repositories.score_sessions import ScoreSessionQueries, ScoreSessionRepository
-from data.repositories.seasons import SeasonQueries, SeasonRepository
+from data.repositories.seasons import SeasonPageQueries, SeasonQueries, SeasonRepository
 from data.repositories.stats import StatsQueries, StatsRepository
 from data.repositories.tables import (
     BenchQueries,
@@ -112,6 +112,7 @@ class ReadTransaction:
     puzzles = Repository(PuzzleQueries)
     analyses = Repository(AnalysisQueries)
     seasons = Repository(SeasonQueries)
+    season_pages = Repository(SeasonPageQueries)
     limits = Repository(LimitQueries)
     attached_files = Repository(AttachedFileQueries)
     public_messages = Repository(PublicMessageQueries)

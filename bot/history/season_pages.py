@@ -200,8 +200,8 @@ class SeasonPages:
 
         async def find_changes(db: ReadTransaction) -> _Look:
             return _Look(
-                await db.seasons.marks(),
-                await db.seasons.player_names(),
+                await db.season_pages.marks(),
+                await db.season_pages.player_names(),
                 await db.people.count_forgotten(),
                 now,
             )

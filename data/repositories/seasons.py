@@ -124,22 +124,6 @@ class SeasonQueries(Session):
         found = select(season.c.id).where(season.c.id.in_(bans), season.c.id.not_in(former))
         return list((await self._execute(found.order_by(season.c.id))).scalars())
 
-    async def marks(self) -> dict[SeasonId, SeasonMark]:
-        """Return a mark of every season, without reading its events."""
-        times: dict[SeasonId, list[PodTimeRow]] = {}
-        for time in await self._all(PodTimeRow, _TIMES_AHEAD):
-            times.setdefault(time.season, []).append(time)
-        return {
-            SeasonId(row.id): SeasonMark(row.last, row.starts_at, row.closed_at, tuple(times.get(row.id, ())))
-            for row in await self._execute(_LAST_EVENTS)
-        }
-
-    async def player_names(self) -> dict[Player, str]:
-        """Return the names of all people who have a number as players in leagues."""
-        named = select(league_player.c.number, person.c.name)
-        rows = await self._execute(named.join(person, person.c.id == league_player.c.person_id))
-        return {row.number: row.name for row in rows}
-
     async def last_event(self) -> int:
         """Return the number of the last event of all seasons; 0 before the first."""
         return await self._scalar(select(func.max(season_event.c.id))) or 0
@@ -232,6 +216,26 @@ class SeasonQueries(Session):
 
     async def _seasons(self, *conditions: ColumnElement[bool]) -> list[SeasonRow]:
         return await self._all(SeasonRow, select(season).where(*conditions).order_by(season.c.id))
+
+
+class SeasonPageQueries(Session):
+    """Finds the seasons whose pages have changed."""
+
+    async def marks(self) -> dict[SeasonId, SeasonMark]:
+        """Return a mark of every season, without reading its events."""
+        times: dict[SeasonId, list[PodTimeRow]] = {}
+        for time in await self._all(PodTimeRow, _TIMES_AHEAD):
+            times.setdefault(time.season, []).append(time)
+        return {
+            SeasonId(row.id): SeasonMark(row.last, row.starts_at, row.closed_at, tuple(times.get(row.id, ())))
+            for row in await self._execute(_LAST_EVENTS)
+        }
+
+    async def player_names(self) -> dict[Player, str]:
+        """Return the names of all people who have a number as players in leagues."""
+        named = select(league_player.c.number, person.c.name)
+        rows = await self._execute(named.join(person, person.c.id == league_player.c.person_id))
+        return {row.number: row.name for row in rows}
 
 
 class SeasonRepository(SeasonQueries):

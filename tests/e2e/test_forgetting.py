@@ -147,9 +147,6 @@ async def test_messages_that_named_somebody_forgotten_are_edited_where_they_stan
     general = discord.world.channel("general")
     await asha.slash("setup daily", timezone="UTC", post_in=general)
     await play(bikram, (await bikram.slash("daily")).message)
-    score = (await asha.slash("score new", players="Asha, Bikram, Chandra")).message
-    await asha.press(say("button.score_deal"), message=score)
-    await asha.submit({"winner": ["Bikram"], "maal": "Bikram: 5"})
     closed = await open_table(*people)
     panel = (await press_tool(asha, closed, MANAGE)).message
     await asha.choose(say("manage.kick"), ["Bikram"], message=panel)
@@ -162,6 +159,9 @@ async def test_messages_that_named_somebody_forgotten_are_edited_where_they_stan
     table = await circle.sees("A league's match")
     await circle.play_round(1)
     await circle.rest()
+    score = (await asha.slash("score new", players="Asha, Bikram, Chandra")).message
+    await asha.press(say("button.score_deal"), message=score)
+    await asha.submit({"winner": ["Bikram"], "maal": "Bikram: 5"})
     await published(running)
     running.later(clock, DAY)
     [board] = await asha.wait_for(lambda: asha.messages("general"))
