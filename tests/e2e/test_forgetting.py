@@ -33,7 +33,7 @@ ENACT = say("league.enact")
 def clock() -> MovableClock:
     """A clock that starts at noon, so that midnight does not come by itself."""
     clock = MovableClock()
-    clock.forward((DAY // 2 - clock.now() // 1000) % DAY)
+    clock.forward((DAY // 2 - clock.now()) % DAY / 1000)
     return clock
 
 
@@ -63,7 +63,7 @@ async def test_there_is_one_attempt_a_day_however_often_somebody_is_forgotten(di
 
     chandra = discord.person("chandra")
     await play(chandra, (await chandra.slash("daily")).message)
-    running.later(clock, DAY)
+    running.later(clock, DAY / 1000)
     [board] = await chandra.wait_for(lambda: chandra.messages("general"))
     assert "`  1` **Chandra** · " in board.text
     assert "And 2 more" in board.text
@@ -163,7 +163,7 @@ async def test_messages_that_named_somebody_forgotten_are_edited_where_they_stan
     await asha.press(say("button.score_deal"), message=score)
     await asha.submit({"winner": ["Bikram"], "maal": "Bikram: 5"})
     await published(running)
-    running.later(clock, DAY)
+    running.later(clock, DAY / 1000)
     [board] = await asha.wait_for(lambda: asha.messages("general"))
     await asha.wait_for(lambda: "This table is closed" in asha.look(table).text)
     await published(running)
