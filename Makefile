@@ -106,7 +106,7 @@ soak: $(DEV) ## play a thousand more deals of computer players and check every e
 crash: $(DEV) ## kill the bot's process again and again while people play; KILLS=300 NUMBER=8 for more, DATABASE=postgres with a server
 	$(BIN)/python -m tests.crash --number $(NUMBER) --kills $(or $(KILLS),30)
 
-moments: $(DEV) ## cut bots off between any two of their steps, in one process on a virtual clock; continues where it stopped; KILLS=20000 NUMBER=8 for more
+moments: $(DEV) ## cut bots off between any two of their steps, in one process on a virtual clock; plays days that the tally does not have; KILLS=20000 NUMBER=8 for more
 	PYTHONHASHSEED=0 $(BIN)/python -m tests.crash.moments --number $(NUMBER) --kills $(or $(KILLS),10000)
 
 powercut: $(DEV) ## cut the power at every barrier and in between while the bot plays, and open what the disk may have kept; CUTS=5000 NUMBER=8 for more

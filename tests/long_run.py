@@ -14,6 +14,9 @@ from tests.e2e.players import be_patient
 from tests.games import add_database
 from tests.waiting import SLOW_DEADLINE
 
+NOTHING_PLAYED = 2
+"""The exit status of a run that added nothing to its tally, so that it proves nothing."""
+
 
 def options(
     document: str | None, *, tally: str | Path = "", database: bool = False
@@ -54,8 +57,12 @@ def timed_print() -> Callable[[object], None]:
     return lambda words: print(f"{time.monotonic() - begun:7.1f} s  {words}", flush=True)
 
 
-def status(broken: Iterable[object]) -> int:
-    """Print the broken promises, and return the exit status: 1 if there are any."""
+def status(broken: Iterable[object], *, played: bool = True) -> int:
+    """Print the broken promises, and return the exit status: 1 if there are any, 2 if nothing was played."""
     faults = list(broken)
     print(*(f"BROKEN  {fault}" for fault in faults), sep="\n", end="\n" if faults else "")
-    return 1 if faults else 0
+    if not played:
+        print(
+            "Nothing was played: the tally has as much as was asked for. Ask for more, or for another number."
+        )
+    return 1 if faults else 0 if played else NOTHING_PLAYED

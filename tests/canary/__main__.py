@@ -5,7 +5,7 @@
 The same number gives the same tables. They are played in worlds of eight, each with a Discord and a bot of its own, in one
 loop on a virtual clock. What came of each world is added to the tally, so a run that was broken off goes on where it was:
 `--count` is what the tally is to reach in the end. The exit status is 1 when a card was told, or a table did not come to an
-end.
+end, and 2 when the tally has as many deals of the number already.
 """
 
 import asyncio
@@ -85,9 +85,12 @@ def main() -> int:
     parser = options(__doc__, tally=TALLY)
     parser.add_argument("--count", type=int, default=10_000, help="stop when the tally has this many deals")
     asked = parser.parse_args()
-    outcomes = go_on(asked.number, asked.count, Tally(asked.tally, Outcome))
+    tally = Tally(asked.tally, Outcome)
+    before = len(tally.entries)
+    outcomes = go_on(asked.number, asked.count, tally)
     print(report(outcomes))
-    return status(f"{outcome.what} {fault}" for outcome in outcomes for fault in outcome.broken)
+    faults = [f"{outcome.what} {fault}" for outcome in outcomes for fault in outcome.broken]
+    return status(faults, played=len(tally.entries) > before)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,9 @@
     PYTHONHASHSEED=0 python -m tests.crash.moments [--number 7] [--kills 10000] [--processes 2] [--tally FILE]
 
 People, Discord and bots share one loop on a virtual clock, so the same number cuts at the same moments. A day has a
-hundred ends, nearly all of them cuts. The counts of each day are added to the tally, so an interrupted run continues
-where it was: about `--kills` cuts are what the tally is to reach. The exit status is 1 if a promise was broken on any day of
-the tally and the fault is not known to be fixed.
+hundred ends, nearly all of them cuts. The counts of each day are added to the tally. A run plays the days from `--number`
+on that the tally does not have, with about `--kills` cuts in all, so it can continue where another was interrupted. The exit
+status is 1 if a promise was broken on any day of the tally and the fault is not known to be fixed, and 2 if nothing was played.
 """
 
 import os
@@ -58,24 +58,25 @@ def play_days(numbers: Iterable[int], processes: int) -> Iterator[Day]:
         yield from pool.imap_unordered(play_day, numbers)
 
 
+def missing(tally: Tally, number: int, kills: int) -> list[int]:
+    """Return the numbers of the days to play now: the first from `number` on that the tally does not have."""
+    played = {day.number for day in tally.entries}
+    return list(islice(filterfalse(played.__contains__, count(number)), max(0, -(-kills // ENDS_A_DAY))))
+
+
 def main() -> int:
     """Play and report."""
     parser = options(__doc__, tally=TALLY)
-    parser.add_argument(
-        "--kills", type=int, default=10_000, help="how many bots the tally is to have cut off"
-    )
+    parser.add_argument("--kills", type=int, default=10_000, help="how many bots to cut off now")
     parser.add_argument("--processes", type=int, default=os.cpu_count(), help="how many days to play at once")
     asked = parser.parse_args()
     tally, tell = Tally(asked.tally), timed_print()
-    played = {day.number for day in tally.entries}
-    numbers = filterfalse(played.__contains__, count(asked.number))
-    left = asked.kills - tally.all(DATABASE).kills
-    days = -(-left // ENDS_A_DAY)
-    for day in play_days(islice(numbers, max(0, days)), asked.processes):
+    numbers = missing(tally, asked.number, asked.kills)
+    for day in play_days(numbers, asked.processes):
         tally.add(day)
         tell(f"Day {day.number}: {day.kills} cut off, {len(day.broken)} promises broken")
     print("All days of the tally:", tally.all(DATABASE), sep="\n")
-    return status(tally.broken)
+    return status(tally.broken, played=bool(numbers))
 
 
 if __name__ == "__main__":

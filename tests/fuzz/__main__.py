@@ -4,7 +4,7 @@
     python -m tests.fuzz [--number 7] --first 4000 --count 250
 
 The same number forges the same interactions. No forgery may change what belongs to others, leave a traceback
-in the log, or go unanswered. The exit status is 1 if one did.
+in the log, or go unanswered. The exit status is 1 if one did, and 2 if nothing was sent.
 
 The results of every few thousand forgeries are added to the tally, so an interrupted run continues where it
 stopped: `--count` is the total that the tally is to reach. `--first` repeats forgeries that failed, without
@@ -23,7 +23,7 @@ from pathlib import Path
 
 from tests.fuzz.fuzzing import ROUND, Fuzzing
 from tests.fuzz.report import Report, together
-from tests.long_run import log_as_python_does, options, patient_discord, timed_print
+from tests.long_run import log_as_python_does, options, patient_discord, status, timed_print
 from tests.tally import Tally
 
 KEPT_OF_THE_WIRE = 2_000
@@ -73,14 +73,18 @@ def main() -> int:
     parser.add_argument("--first", type=int, help="repeat from this number on, without the tally")
     asked = parser.parse_args()
     if asked.first is None:
-        report = together(go_on(asked.number, asked.count, Tally(asked.tally, Report)))
+        tally = Tally(asked.tally, Report)
+        before = len(tally.entries)
+        report = together(go_on(asked.number, asked.count, tally))
+        played = len(tally.entries) > before
     else:
         report = asyncio.run(fuzz(asked.number, asked.count, asked.first))
+        played = True
     print(report)
     for numbers in report.unnamed[:MOST_PLAYED_AGAIN]:
         print(f"\n{numbers.start} to {numbers[-1]}, one by one:")
         print(asyncio.run(fuzz(asked.number, len(numbers), numbers.start, each=1)))
-    return 1 if report.broken else 0
+    return status((fault.what for fault in report.broken), played=played)
 
 
 if __name__ == "__main__":
