@@ -35,7 +35,11 @@ OPEN_TABLE = """
     WHERE channel_id = :channel AND status != 'closed' ORDER BY id LIMIT 1
 """
 SEATED = "SELECT person_id, computer, ready FROM seat WHERE table_id = :table"
+STORED = "SELECT revision FROM interaction_seen WHERE interaction_id = :interaction"
+"""The bot stores every interaction that has changed a table, and none that it has refused."""
 MOST_MOVES = 4
+LEAST_MADE = 0.5
+"""The smallest share of tried moves that must be made. Some come too late, or meet an end of the bot."""
 
 
 @dataclass
@@ -59,6 +63,9 @@ class Company:
     """The seats of inactive people; the computer has to play for them."""
     gone: bool = False
     moves: int = 0
+    """The moves that were made and acknowledged."""
+    tried: int = 0
+    """The moves that the bot answered, including those that it refused."""
     _ruled: set[int] = field(default_factory=set)
     """The tables whose rules were asked for: once is enough."""
 
@@ -133,7 +140,14 @@ class Company:
             if not is_asked(panel):
                 return
             panel = (await (type_act if self.types else act)(person, panel)).panel
-            self.moves += 1
+            self.tried += 1
+            self.moves += await self._has_moved(person)
+
+    async def _has_moved(self, person: Person) -> bool:
+        """Return whether what the person did last has changed the table."""
+        interactions = reversed(self.world.interactions.values())
+        last = next(one for one in interactions if one.user is person.user)
+        return bool(await self.rows(STORED, interaction=last.id))
 
     async def _go_on(self, person: Person, shown: Shown) -> None:
         if shown.button(NEXT):
@@ -147,3 +161,9 @@ class Company:
         for person in self.people:
             if await self.table() is not None:
                 await person.slash("marriage leave")
+
+
+def too_few_moves(companies: Sequence[Company]) -> list[str]:
+    """Return a fault if these people made no move, or if most of their moves were refused."""
+    tried, made = (sum(getattr(company, name) for company in companies) for name in ("tried", "moves"))
+    return [f"only {made} of {tried} moves were made"] if made <= LEAST_MADE * tried else []

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from bot.history.stats import recompute
 from data.store import Store
 from playground.person import NotAnsweredError, Person
-from tests.crash.companies import Company
+from tests.crash.companies import Company, too_few_moves
 from tests.crash.endings import KILLED, Ending, Scene, endings_of, expected_errors
 from tests.crash.files import Files
 from tests.crash.forked import ForkedProcess
@@ -244,7 +244,7 @@ class Storm(Stage):
         self.broken += [
             f"table {table} is {status} in the end" for table, status in await self.games.rows(OPEN)
         ]
-        self.broken += [*await self._recompute(), *self._on_the_wire()]
+        self.broken += [*await self._recompute(), *self._on_the_wire(), *too_few_moves(self.companies)]
         self.broken += [f"in the log: {line[:LONGEST_LINE]}" for line in self.complaints]
 
     def _on_the_wire(self) -> list[str]:

@@ -4,6 +4,8 @@ from functools import partial
 
 import pytest
 
+from bot.errors import UserError
+from bot.table.play import Play
 from tests.crash.moments import play_day
 from tests.games import copy_files
 
@@ -29,3 +31,13 @@ def test_a_file_that_loses_what_was_written_last_is_noticed(monkeypatch: pytest.
     monkeypatch.setattr("tests.crash.in_process.copy_files", partial(copy_files, names=("",)))
     day = play_day(7, SEVERAL, small=True)
     assert any("is missing" in fault or "and was at" in fault for fault in day.broken)
+
+
+def test_a_bot_that_refuses_every_move_is_noticed(monkeypatch: pytest.MonkeyPatch):
+    async def refuse(*_: object) -> None:
+        raise UserError("error.stale")
+
+    monkeypatch.setattr(Play, "move", refuse)
+    day = play_day(7, SEVERAL, small=True)
+    assert day.moves == 0
+    assert any("moves were made" in fault for fault in day.broken)

@@ -19,7 +19,7 @@ from bot.table.lobby import ANSWERED_BY_MS
 from playground.cluster.fleet import Fleet, FleetMember
 from playground.person import NotAnsweredError
 from playground.server import Playground
-from tests.crash.companies import Company
+from tests.crash.companies import Company, too_few_moves
 from tests.crash.files import Files
 from tests.crash.screens import Screens
 from tests.crash.storm import DUE, NEXT_TRY
@@ -203,6 +203,7 @@ class Takeover:
             *shown,
             *self.discord.failures,
             *self.complaints,
+            *too_few_moves(self.companies),
         ]
         self.discord.failures.clear()
         self.complaints.clear()
