@@ -23,6 +23,7 @@ from bot.errors import (
     UserError,
 )
 from bot.metrics import InteractionOutcome, counted
+from bot.ui.items import TOO_LATE
 from bot.ui.panel import Files, Panel, files_of, notice_panel, refusal_panel, sent_again, sent_once
 from bot.words.rules import refusal_words
 from bot.words.texts import Languages, texts
@@ -48,7 +49,6 @@ Discord waits 3 seconds.
 ANSWER_TIMEOUT_S = 2.5
 """The time limit of an answer, in seconds: after discord.py's own, much longer retries it is useless."""
 
-_TOO_LATE = {10062, 40060, 10015, 50027}
 _SERVER_FAULT = 500
 
 Send = Callable[[Files], Awaitable[Any]]
@@ -262,7 +262,7 @@ class Reply:
         except TimeoutError:
             log.warning("answer.timed_out", interaction=self.interaction.id)
         except discord.HTTPException as error:
-            if error.status < _SERVER_FAULT and error.code not in _TOO_LATE:
+            if error.status < _SERVER_FAULT and error.code not in TOO_LATE:
                 raise
             log.info("answer.lost", interaction=self.interaction.id, status=error.status, code=error.code)
         except (aiohttp.ClientError, OSError) as error:

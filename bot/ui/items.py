@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 import discord
+import structlog
 from discord import app_commands, ui
 from discord.ui.select import BaseSelect
 
@@ -23,6 +24,8 @@ from bot.words.numbers import read_id
 from bot.words.rules import EVERYDAY, preset_name
 from bot.words.texts import Texts, catalogue
 from render.words import ENGLISH
+
+log = structlog.get_logger(__name__)
 
 _NUMBER = "[0-9]{1,18}"
 _BODY = rf"(?P<subject>{_NUMBER}):(?P<revision>{_NUMBER})(?::(?P<argument>[0-9A-Za-z_-]{{1,40}}))?\Z"
@@ -188,6 +191,8 @@ def select_rows(press: Press, placeholder: str, options: Sequence[discord.Select
 Fields = Mapping[str, str | bool | list[str]]
 """The values of a form by field: a text, a yes or no, or the chosen options."""
 
+TOO_LATE = {10062, 40060, 10015, 50027}
+"""The codes with which Discord refuses an answer that is late, or that another delivery of the event has had."""
 LONGEST_TITLE = 45
 LONGEST_LABEL = 45
 LONGEST_DESCRIPTION = 100
@@ -198,13 +203,18 @@ async def open_form(
 ) -> None:
     """Answer with a form of up to five fields. Its verb, `form-...`, is routed like every other verb.
 
-    The values arrive as `Pressed.fields`.
+    The values arrive as `Pressed.fields`. If it is too late for a form, that is logged.
     """
     modal = ui.Modal(title=title[:LONGEST_TITLE], custom_id=str(press))
     for field in fields:
         modal.add_item(field)
     modal.stop()  # the library need not wait for it
-    await interaction.response.send_modal(modal)
+    try:
+        await interaction.response.send_modal(modal)
+    except discord.HTTPException as error:
+        if error.code not in TOO_LATE:
+            raise
+        log.info("answer.lost", interaction=interaction.id, status=error.status, code=error.code)
 
 
 def field(label: str, component: ui.Item[Any], description: str | None = None) -> ui.Label[Any]:

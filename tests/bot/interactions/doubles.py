@@ -40,6 +40,9 @@ class Response:
     async def autocomplete(self, choices):
         await self._answer(f"suggest {choices}", Type.autocomplete_result)
 
+    async def send_modal(self, modal):
+        await self._answer("form", Type.modal)
+
     async def edit_message(self, *, view, attachments=()):
         return await self._answer("edit", Type.message_update)
 

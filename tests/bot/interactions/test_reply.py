@@ -9,6 +9,7 @@ from discord import InteractionResponseType as Type
 from structlog.testing import capture_logs
 
 from bot.interactions.reply import Kind, Reply
+from bot.ui.items import Press, open_form
 from bot.ui.panel import notice_panel
 from tests.bot.interactions.doubles import Interaction, refused
 from tests.waiting import until
@@ -111,6 +112,20 @@ async def test_an_answer_too_late_or_lost_is_no_fault_of_ours(interaction, fault
     interaction.response.faults = [fault]
     async with Reply(interaction, Kind.PRIVATE) as reply:
         assert await reply.show(notice_panel("Hello")) is None
+
+
+@pytest.mark.parametrize("code", [10062, 40060])
+async def test_a_form_too_late_is_no_fault_of_ours(interaction, code):
+    interaction.response.faults = [refused(400, code)]
+    with capture_logs() as logs:
+        await open_form(interaction, Press("form-score-deal", 1, 1), "A deal")
+    assert [(line["event"], line["code"]) for line in logs] == [("answer.lost", code)]
+
+
+async def test_a_form_that_discord_refuses_is_our_fault(interaction):
+    interaction.response.faults = [refused(400, 50035)]
+    with pytest.raises(discord.HTTPException):
+        await open_form(interaction, Press("form-score-deal", 1, 1), "A deal")
 
 
 async def test_where_the_pressed_message_is_gone_the_answer_comes_besides(interaction, monkeypatch):
