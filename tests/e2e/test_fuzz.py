@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 
+from bot.delivery.discord_calls import open_dm
 from bot.interactions.receiver import Pressed, Router
 from data.preferences import PersonSettings
 from playground import interaction_objects, message_objects
@@ -55,7 +56,7 @@ async def test_what_a_forgery_breaks_is_named_after_it(
     press, presses = Router.press, list[int]()
 
     async def break_something(router: Router, pressed: Pressed) -> None:
-        """Fail on the first press, and set another person's language to Nepali on the second."""
+        """Fail on the first press; on the second, set another person's language to Nepali and write to them."""
         if (sent := fuzzing.sent.get(pressed.interaction_id)) is not None:
             presses.append(sent[0])
             if len(presses) == 1:
@@ -66,6 +67,8 @@ async def test_what_a_forgery_breaks_is_named_after_it(
                         discord.person("eshan").id, PersonSettings(language="ne")
                     )
                 )
+                channel = await open_dm(pressed.interaction.client, discord.person("eshan").id)
+                await pressed.interaction.client.get_partial_messageable(channel).send("Spam")
         await press(router, pressed)
 
     monkeypatch.setattr(Router, "press", break_something)
@@ -75,6 +78,7 @@ async def test_what_a_forgery_breaks_is_named_after_it(
     assert fault.numbers == range(failed, failed + 1)
     changes = {fault.numbers for fault in report.broken if "another's" in fault.what}
     assert changes == {range(changed - changed % each, changed - changed % each + each)}
+    assert any("Spam" in fault.what for fault in report.broken)
     watch.expect("meant to fail")
     assert report.unnamed == ([] if each == 1 else [*changes])
 

@@ -4,6 +4,7 @@ A forger may change what is their own: their preferences, practice, tables, seat
 there. Every table of the store is listed here, either as compared or as not compared with the reason.
 """
 
+import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterable
 from contextlib import closing
@@ -32,6 +33,8 @@ NOT_COMPARED = {
     "person_limit": "what still limits somebody who was forgotten, and only forgers are",
     "erasure": "random marks of those who were forgotten",
 }
+INVITATION = re.compile("challenges you|you are invited to")
+"""The messages that a forger may let the bot send to others."""
 OF_A_TABLE = [
     "seat",
     "bench",
@@ -91,7 +94,8 @@ class Others:
         for what, before in self.messages.items():
             if (after := later.messages.get(what)) != before:
                 found.append(f"{what}: {before!r} became {after!r}")
-        return found
+        new = (what for what in later.messages if what not in self.messages)
+        return found + [f"{what}: new {later.messages[what]!r}" for what in new]
 
 
 def _without(before: list[str], after: list[str]) -> tuple[list[str], list[str]]:
@@ -155,10 +159,14 @@ class Watch:
         return [message for channel in actions.channels(person.user) for message in person.messages(channel)]
 
     def _messages(self, person: Person) -> Iterable[tuple[str, str]]:
-        """Yield what the person reads: the messages that existed at the start, and every direct message."""
+        """Yield what the person reads: the messages that existed at the start, and all later ones meant for them.
+
+        These are direct messages and those that mention them, except invitations.
+        """
         name = person.user.name
         for message in self._readable(person):
-            if message.id in self._seen[name] or message.message.channel.is_dm:
+            meant = message.message.channel.is_dm or person.user in message.message.mentions
+            if message.id in self._seen[name] or (meant and not INVITATION.search(message.text)):
                 yield (
                     f"message {message.id} to {name}",
                     f"{message.text} {message.message.components} {message.files}",
