@@ -20,6 +20,7 @@ from statistics import median
 from tests.chaos.chaos import Chaos
 from tests.e2e.running import Process
 from tests.games import games_of
+from tests.load.spent import spent_below, spent_by
 from tests.long_run import options, patient_discord, status, timed_print
 
 MOST_GROWTH = 0.05
@@ -28,7 +29,8 @@ FEWEST_SAMPLES = 8
 LOOK_S = 0.5
 HOUR_MS = 3_600_000
 DEALS = "SELECT count(*) FROM deal"
-WAITING = "SELECT min(not_before) FROM outbox WHERE done_at IS NULL AND not_before <= :now"
+WAITING = "SELECT min(queued_at) FROM outbox WHERE done_at IS NULL AND not_before <= :now"
+"""Since when the oldest due message has been asked for. Every retry moves `not_before`."""
 
 
 @dataclass(frozen=True)
@@ -132,9 +134,8 @@ class Endurance(Chaos):
 
 
 def resident_kb(pid: int) -> int:
-    """Return the resident memory of a process; raises OSError if there is no such file, as outside Linux."""
-    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
-    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:"))
+    """Return the resident memory of a process and its children; raises OSError outside Linux."""
+    return round((spent_by(pid).rss_mb + spent_below(pid).rss_mb) * 1000)
 
 
 async def play(database: str, number: int, hours: float, tables: int) -> Endurance:

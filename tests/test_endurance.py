@@ -1,10 +1,17 @@
 """What the samples of a long run show: growing memory is distinguished from caches that fill."""
 
 import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
-from tests.endurance import Sample, measure, resident_kb
+from data.store import Store
+from tests.endurance import WAITING, Sample, measure, resident_kb
+from tests.games import FileOfGames
 
 
 def samples(*memory_kb: int, file_bytes: int = 0) -> list[Sample]:
@@ -36,3 +43,29 @@ def test_too_few_samples_prove_nothing():
 
 def test_a_process_holds_some_memory():
     assert resident_kb(os.getpid()) > 1_000
+
+
+def test_the_memory_of_child_processes_counts():
+    alone = resident_kb(os.getpid())
+    holding = "held = b'1' * 100_000_000; print(flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", holding], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        together = resident_kb(os.getpid())
+        child.communicate(b"\n")
+    assert together > alone + 100_000
+
+
+async def test_a_message_waits_from_when_it_was_asked_for_however_often_it_is_tried(path: Path):
+    games = FileOfGames(path)
+    store = await Store.open(path)
+    now = 1_000_000
+    await store.close()
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute(
+            "INSERT INTO outbox VALUES (1, 'table', 1, 'table', 'table', NULL, 1, 9, ?, ?, NULL, NULL)",
+            (now - 600_000, now - 1_000),
+        )
+    assert await games.rows(WAITING, now=now) == [(now - 600_000,)]
