@@ -1,8 +1,10 @@
 """How `make load` judges answers: by what the press itself has shown, and by what the bot has stored."""
 
+import math
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from playground.validation.messages import check_message
 from tests.games import FileOfGames
 from tests.load.auditing import LOST, MADE, audit_moves
 from tests.load.judging import WELCOMES, a_move, anything
+from tests.load.measuring import Step
 from tests.load.panels import Choice, offers, words
 from tests.load.presses import Aim, Press, Presses
 from tests.load.spent import Spent, spent_by
@@ -107,3 +110,11 @@ def test_a_process_that_has_ended_takes_nothing():
     run = subprocess.Popen((sys.executable, "-c", ""))
     run.wait()
     assert spent_by(run.pid) == Spent()
+
+
+@pytest.mark.parametrize(("unanswered", "passed"), [(0, True), (1, False)])
+def test_a_rate_at_which_one_press_is_not_answered_does_not_pass(unanswered: int, passed: bool):
+    times = [10.0] * (150 - unanswered) + [math.inf] * unanswered
+    faults = Counter({("move", "announced, never completed"): unanswered})
+    step = Step(2.5, 60, Counter(move=150), {}, +faults, unanswered, times, times, {}, [], 0, 0, 0, 0, 0, 0)
+    assert step.passed is passed

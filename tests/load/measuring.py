@@ -86,8 +86,8 @@ class Step:
 
     @property
     def passed(self) -> bool:
-        """Whether all answers were right and nearly all of them in time."""
-        return not self.wrong and percentile(self.complete, 99) < PASSED_MS
+        """Whether every press was answered, all answers were right, and nearly all of them in time."""
+        return not self.wrong and not self.unanswered and percentile(self.complete, 99) < PASSED_MS
 
     def statements_for(self, kinds: set[str]) -> Counter[str]:
         """Return statements and transactions for these kinds of press, and the number of presses."""
