@@ -34,9 +34,7 @@ _PAST = re.compile(
 )
 _HINT = re.compile(r'"content": "💡(?:[^"\\]|\\.)*"')
 """A hint in a hand: it names helpful cards wherever they are. The rest of the message is checked."""
-_PAST_COMMANDS = re.compile(
-    r"^(?:analyse|verify|history|export|puzzle|learn|help|leaderboard|profile|score|privacy|marriage (?:rules|replay))"
-)
+_PAST_COMMANDS = re.compile(r"^(?:analyse|verify|export|puzzle|learn|score|marriage (?:rules|replay))")
 """Finished deals, examples and guesses: single cards there reveal nothing about a running deal."""
 _CHOICES, _FORM, _UPDATES = 8, 9, (6, 7)
 _IMAGES = (".png", ".gif")

@@ -249,6 +249,19 @@ async def test_what_is_told_is_noticed(scene: Scene, leak: Callable[[Scene], Awa
     await until(lambda: channel in {found.channel for found in scene.ear.leaks}, SLOW_DEADLINE)
 
 
+@pytest.mark.parametrize("command", ["help", "history", "profile", "leaderboard", "privacy"])
+async def test_a_card_in_the_answer_of_a_command_that_shows_none_is_noticed(scene: Scene, command: str):
+    written = library.ui.TextDisplay.to_component_dict
+
+    def leaking(display: library.ui.TextDisplay[Any]) -> Any:
+        made = written(display)
+        return made | {"content": f"{made['content']} {scene.sign}"}
+
+    scene.patch.setattr(library.ui.TextDisplay, "to_component_dict", leaking)
+    await scene.asha.slash(command)
+    assert scene.ear.leaks
+
+
 def test_cards_are_found_however_they_are_written():
     assert cards_in("10♠, Spades 2 3 K; Hearts 9 and 7 of Clubs") == {"10S", "2S", "3S", "KS", "9H", "7C"}
     assert cards_in(
