@@ -33,7 +33,10 @@ class Tally(Generic[E]):
         self._path = path
         self._adapter = TypeAdapter(kind)
         path.parent.mkdir(parents=True, exist_ok=True)
-        lines = path.read_bytes().splitlines() if path.exists() else []
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+        if lines and not lines[-1].endswith(b"\n"):  # a run was killed while it added an entry
+            path.write_bytes(b"".join(lines[:-1]))
+            del lines[-1]
         self.entries: list[E] = [self._adapter.validate_json(line) for line in lines]
 
     def add(self, entry: E) -> None:

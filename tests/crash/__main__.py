@@ -25,7 +25,7 @@ ENDS_A_DAY = 100
 
 
 async def play(database: str, number: int, kills: int, tally: Tally) -> Day:
-    """Play a day, report progress, and record the counts, even if interrupted."""
+    """Play a day, report progress, and record the counts, unless the day is interrupted before its last checks."""
     begun = time.monotonic()
     async with games_of(database) as games, patient_discord() as discord:
         storm = Storm(discord, games, number)
@@ -34,9 +34,8 @@ async def play(database: str, number: int, kills: int, tally: Tally) -> Day:
             await storm.run(kills)
         except Exception as error:  # noqa: BLE001 - a day that cannot go on is a finding
             storm.broken.append("".join(traceback.format_exception(error)))
-        finally:
-            day = storm.counted(database, time.monotonic() - begun)
-            tally.add(day)
+        day = storm.counted(database, time.monotonic() - begun)
+        tally.add(day)
         return day
 
 

@@ -1,13 +1,16 @@
 """The tally of crashes: the counts of former runs are kept, and add up."""
 
+import asyncio
 import sys
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from tests.canary import __main__ as canary
 from tests.canary.session import Outcome
+from tests.crash import __main__ as crash
 from tests.crash import moments
 from tests.crash.tally import Day, Tally
 from tests.fuzz import __main__ as fuzz
@@ -56,3 +59,38 @@ def test_a_run_that_plays_nothing_says_so_and_fails(
     monkeypatch.setattr(sys, "argv", ["run", asks, f"--tally={path}"])
     assert main() == 2
     assert "Nothing was played" in capsys.readouterr().out
+
+
+def test_a_line_that_a_kill_has_cut_off_is_dropped(tmp_path: Path):
+    path = tmp_path / "tally.jsonl"
+    for number in (7, 8):
+        Tally(path).add(Day(number, "2026-11-26", "sqlite", kills=number))
+    path.write_bytes(path.read_bytes()[:-20])
+    assert [day.number for day in Tally(path).entries] == [7]
+    Tally(path).add(Day(9, "2026-11-26", "sqlite"))
+    assert [day.number for day in Tally(path).entries] == [7, 9]
+
+
+class StoppedStorm:
+    """A day of which people stop the run, as with Ctrl-C."""
+
+    def __init__(self, *_: object) -> None:
+        self.broken: list[str] = []
+
+    async def run(self, _: int) -> None:
+        raise asyncio.CancelledError
+
+    def counted(self, database: str, _: float) -> Day:
+        return Day(7, "2026-11-26", database)
+
+
+async def test_a_day_that_is_stopped_before_its_last_checks_is_not_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "tally.jsonl"
+    monkeypatch.setattr(crash, "Storm", StoppedStorm)
+    for name in ("games_of", "patient_discord"):
+        monkeypatch.setattr(crash, name, nullcontext)
+    with pytest.raises(asyncio.CancelledError):
+        await crash.play("sqlite", 7, 3, Tally(path))
+    assert Tally(path).entries == []
