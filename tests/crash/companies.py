@@ -1,5 +1,6 @@
 """The people of a day of crashes: after any failure, they look again and do what comes next."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -64,6 +65,8 @@ class Company:
     gone: bool = False
     moves: int = 0
     """The moves that were made and acknowledged."""
+    asked: Counter[int] = field(default_factory=Counter)
+    """How often each table was asked for a computer."""
     tried: int = 0
     """The moves that the bot answered, including those that it refused."""
     _ruled: set[int] = field(default_factory=set)
@@ -120,7 +123,11 @@ class Company:
             if self.thread:
                 panel = (await press_tool(person, message, MANAGE)).message
                 await person.press(THREAD, message=panel)
+        assert computers <= self.asked[number], (
+            f"table {number} has {computers} computers, a press counts twice"
+        )
         for _ in range(self.computers - computers):
+            self.asked[number] += 1
             await press_tool(person, message, COMPUTER)
 
     async def _play(self, person: Person, message: Message | None) -> None:

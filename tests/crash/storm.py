@@ -20,6 +20,7 @@ from tests.crash.forked import ForkedProcess
 from tests.crash.others import Scorer, Solver, open_league
 from tests.crash.screens import Screens
 from tests.crash.tally import Day
+from tests.crash.twice import Twice
 from tests.evening.stage import Stage
 from tests.games import ServedGames
 
@@ -33,6 +34,13 @@ NEXT_TRY = """
 """
 OPEN = "SELECT id, status FROM game_table WHERE status != 'closed'"
 PLAYING = "SELECT id FROM game_table WHERE status = 'playing' AND channel_id != 0"
+FINISHED = """
+    SELECT table_id, deal_no, seat, net, winner FROM result
+    WHERE table_id NOT IN (SELECT table_id FROM daily_try)
+"""
+PLAYED = """
+    SELECT table_id, deal_no, seat, net, winner FROM played_seat JOIN played ON played.number = played_seat.number
+"""
 ANSWERED_TWICE = "'code': 40060"
 LONGEST_LINE = 4000
 AWAY_S = 60
@@ -68,6 +76,7 @@ class Storm(Stage):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.files = Files(self.games)
+        self.twice = Twice(self.discord, self.games.rows, self.clock, self.number)
         self.screens = Screens(self.discord.world, self.games, self.clock, self.discord.recorder.entries)
 
     @property
@@ -171,6 +180,8 @@ class Storm(Stage):
                 self.clock.forward(AWAY_S)
             await self.launch_bot()
             await self.connected()
+            await self._rest()
+            self.broken += await self.twice.to_the_next()
         if self.chance.random() < 1 / 2:
             await asyncio.gather(*self._deeds())
         self.broken += [*await self._of_screens(), *await self.scorer.broken()]
@@ -252,7 +263,11 @@ class Storm(Stage):
         failed = {
             interaction.id for interaction in interactions if interaction.state == "failed"
         } - self.excused
-        twice = [entry for entry in self.discord.recorder.entries if ANSWERED_TWICE in str(entry.response)]
+        twice = [
+            entry
+            for entry in self.discord.recorder.entries
+            if ANSWERED_TWICE in str(entry.response) and not self.twice.caused(entry)
+        ]
         return [
             *self.discord.failures,
             *([f"{len(failed)} interactions were not answered"] if failed else []),
@@ -260,13 +275,15 @@ class Storm(Stage):
         ]
 
     async def _recompute(self) -> list[str]:
-        """Return a fault if ratings, boards or achievements do not match the recorded deals."""
+        """Return a fault if ratings, boards or achievements do not match the recorded deals, or these the results."""
+        finished, played = [set(await self.games.rows(question)) for question in (FINISHED, PLAYED)]
+        wrong = [f"the record of a deal differs from its result: {row}" for row in sorted(finished ^ played)]
         store = await Store.open(self.games.place)
         try:
             done = await recompute(store)
         finally:
             await store.close()
-        return [f"{done.differing} values differ from the recorded deals"] if done.differing else []
+        return wrong + ([f"{done.differing} values differ from the recorded deals"] if done.differing else [])
 
 
 async def _until_unanswered(deed: Coroutine[None, None, None]) -> None:

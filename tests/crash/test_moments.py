@@ -6,6 +6,8 @@ import pytest
 
 from bot.errors import UserError
 from bot.table.play import Play
+from data.repositories.messages import InteractionRepository
+from league.statistics.stats import SeatFacts
 from tests.crash.moments import play_day
 from tests.games import copy_files
 
@@ -38,6 +40,21 @@ def test_a_bot_that_refuses_every_move_is_noticed(monkeypatch: pytest.MonkeyPatc
         raise UserError("error.stale")
 
     monkeypatch.setattr(Play, "move", refuse)
-    day = play_day(7, SEVERAL, small=True)
+    day = play_day(7, 1, small=True)
     assert day.moves == 0
     assert any("moves were made" in fault for fault in day.broken)
+
+
+def test_a_record_that_differs_from_the_result_of_its_deal_is_noticed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(
+        "bot.history.stats.SeatFacts", lambda **facts: SeatFacts(**facts | {"net": 1 - facts["net"]})
+    )
+    day = play_day(7, SEVERAL, small=True)
+    assert any("differs from its result" in fault for fault in day.broken)
+
+
+def test_a_press_that_counts_twice_is_noticed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("tests.crash.twice.SHARE", 1)
+    monkeypatch.setattr(InteractionRepository, "record", InteractionRepository.keep)
+    day = play_day(8, 1, small=False)
+    assert any("counts twice" in fault for fault in day.broken)
