@@ -3,7 +3,6 @@ PYTHON ?= python3
 DEALS ?= 1000
 NUMBER ?= 7
 CUTS ?= 1000
-COUNT ?= 100000
 HOURS ?= 8
 # Keep compiled modules: the bot starts sooner, and so does every bot that a test starts.
 export PYTHONDONTWRITEBYTECODE =
@@ -116,7 +115,7 @@ takeover: $(DEV) ## kill and start bots that share one PostgreSQL server while p
 	$(BIN)/python -m tests.takeover --number $(NUMBER) $(if $(BOTS),--bots $(BOTS)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TABLES),--tables $(TABLES))
 
 fuzz: $(DEV) ## send a hundred thousand forged interactions and check that they change nothing of other people; continues where it stopped; COUNT=1000 NUMBER=8
-	$(BIN)/python -m tests.fuzz --number $(NUMBER) --count $(COUNT)
+	$(BIN)/python -m tests.fuzz --number $(NUMBER) --count $(or $(COUNT),100000)
 
 fuzztext: $(FUZZ) ## fuzz every parser of user text, guided by the code that it reaches; SECONDS=3600 for longer, READER=moments for some
 	$(BIN)/python -m tests.fuzz.text $(if $(SECONDS),--seconds $(SECONDS)) $(if $(READER),--reader $(READER))
@@ -125,7 +124,7 @@ machine: $(DEV) ## run tables, leagues, restarts, clocks and erasures in random 
 	EXAMPLES=$(or $(EXAMPLES),200) STEPS=$(or $(STEPS),50) $(PYTEST) $(UNLIMITED) tests/machine
 
 canary: $(DEV) ## play deals through the real bot and search every outgoing byte for hidden cards; COUNT=10000 NUMBER=8 for others
-	$(BIN)/python -m tests.canary --number $(NUMBER) --count $(COUNT)
+	$(BIN)/python -m tests.canary --number $(NUMBER) --count $(or $(COUNT),10000)
 
 evening: $(DEV) ## play a small evening over the wire, then one of twenty tables; NUMBER=8 for another one
 	EVENING=1 $(PYTEST) $(UNLIMITED) --sockets tests/e2e/test_evening.py

@@ -26,7 +26,7 @@ QUIET_MS = 5_000
 REVISION = """
     SELECT id, revision FROM game_table
     WHERE id = (SELECT table_id FROM interaction_seen WHERE interaction_id = :interaction)
-    AND NOT EXISTS (SELECT 1 FROM deadline WHERE table_id = id AND due_at < :soon)
+    AND NOT EXISTS (SELECT 1 FROM deadline WHERE table_id = game_table.id AND due_at < :soon)
 """
 
 
