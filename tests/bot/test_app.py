@@ -95,6 +95,20 @@ async def test_an_outage_is_given_back_to_the_clocks_and_a_quick_restart_is_not(
     assert (await store.read(lambda db: db.deadlines.soonest(1)))[0].due_at == clock.now() + 60_000
 
 
+@pytest.mark.parametrize(("away_ms", "left_ms"), [(15_000, -10_000), (15_001, 30_000)])
+async def test_after_more_than_fifteen_seconds_away_at_least_thirty_are_left(
+    bot, store, clock, table, away_ms: int, left_ms: int
+):
+    async def write(db: WriteTransaction) -> None:
+        await db.deadlines.set(DeadlineRow(table.id, "turn", 1, clock.now() + 5_000))
+        await db.key_values.alive(clock.now())
+
+    await store.write(write)
+    clock.forward(away_ms)
+    await connect(bot.services.outages)
+    assert (await store.read(lambda db: db.deadlines.soonest(1)))[0].due_at == clock.now() + left_ms
+
+
 async def test_setting_the_clock_leaves_everybody_the_time_they_had(bot, store, clock, table):
     async def write(db: WriteTransaction) -> None:
         await db.deadlines.set(DeadlineRow(table.id, "lobby", 1, clock.now() + 60_000))

@@ -26,7 +26,7 @@ async def test_a_call_has_its_answer_and_each_request_a_limit():
         return options
 
     options = await client(answer).request(ROUTE, reason="why")
-    assert options == {"reason": "why", "timeout": aiohttp.ClientTimeout(total=rest.ATTEMPT_S)}
+    assert options == {"reason": "why", "timeout": aiohttp.ClientTimeout(total=15)}
 
 
 async def test_a_call_that_hangs_is_given_up(monkeypatch):

@@ -18,6 +18,7 @@ from tests.e2e.players import (
     say,
     text_in_dm,
 )
+from tests.e2e.test_faults import put_off
 from tests.waiting import until
 
 QUIT, END_DEAL, AGREE, REFUSE = (say(f"button.{key}") for key in ("quit", "end_deal", "agree", "refuse"))
@@ -291,6 +292,26 @@ async def test_who_gets_no_hand_by_direct_message_is_told_there_that_the_table_s
     await bikram.slash("marriage resume")
     await asha.wait_for(lambda: "Play resumes" in text_in_dm(asha))
     await bikram.wait_for(lambda: "Paused" not in text_in_dm(bikram))
+
+
+async def test_that_the_table_goes_on_is_told_once_although_the_answer_of_discord_was_lost(
+    playing, monkeypatch
+):
+    monkeypatch.setattr("bot.lanes.FIRST_WAIT_MS", 60_000)
+    at, (asha, bikram) = playing, playing.people
+    settings = await open_settings(asha, "messages")
+    await asha.press(say("settings.hands_by_dm_on"), message=settings)
+    at.discord.world.delete_channel(at.table.message.channel)
+    await asha.wait_for(lambda: "this table's channel is gone" in text_in_dm(asha))
+    posts = f"/channels/{asha.dm_channel.id}/messages"
+    at.discord.faults.fail(posts, method="POST", done=True)
+    bikram.go("general")
+    before = len(at.discord.recorder.requests("POST", posts))
+    await bikram.slash("marriage resume")
+    await until(lambda: put_off(at.bot, at.clock))
+    at.later(61)
+    await until(lambda: len(at.discord.recorder.requests("POST", posts)) == before + 2)
+    assert len([message for message in asha.dm() if "▶️ Play resumes" in message.text]) == 1
 
 
 async def test_a_match_that_waits_for_its_next_deal_outlasts_the_loss_of_its_server(playing):
