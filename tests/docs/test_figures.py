@@ -22,6 +22,10 @@ PAGE = (Path(__file__).parents[2] / "docs" / "faults.md").read_text(encoding="ut
 IN_WORDS = {3: "three", 10: "ten", 15: "fifteen", 100: "a hundred"}
 
 
+def in_words(number: int) -> str:
+    return IN_WORDS.get(number, f"{number}")
+
+
 def default(setting: str) -> int:
     return Settings.model_fields[setting].default
 
@@ -57,13 +61,13 @@ def test_a_share_is_as_large_as_the_page_says(what: str):
 @pytest.mark.parametrize(
     "words",
     [
-        f"at most {IN_WORDS[leagues.MOST_OPEN]} in a server",
-        f"A player can have {IN_WORDS[reports.MOST_WAITING]} reported\ndeals that wait for answers",
-        f"with up to {IN_WORDS[scorekeeper.MOST_DEALS]} deals",
+        f"at most {in_words(leagues.MOST_OPEN)} in a server",
+        f"A player can have {in_words(reports.MOST_WAITING)} reported\ndeals that wait for answers",
+        f"with up to {in_words(scorekeeper.MOST_DEALS)} deals",
         f"for more than {outages.OUTAGE_MS // 1_000} seconds",
         f"at least {outages.GRACE_MS // 1_000} seconds are left",
-        f"cancelled after {IN_WORDS[int(rest.ATTEMPT_S)]} seconds",
-        f"gateway away for more than {IN_WORDS[int(supervisor.PATIENCE_S) // 60]} minutes",
+        f"cancelled after {in_words(int(rest.ATTEMPT_S))} seconds",
+        f"gateway away for more than {in_words(int(supervisor.PATIENCE_S) // 60)} minutes",
         f"does not reach the store within {transactions.PATIENCE_S} seconds",
         f"a file of more than {integrity.LARGE_BYTES // 1_000_000} MB",
         f"waits for up to {engines.PATIENCE_S:.0f} seconds",
