@@ -271,7 +271,7 @@ class Storm(Stage):
         return [
             *self.discord.failures,
             *([f"{len(failed)} interactions were not answered"] if failed else []),
-            *([f"{len(twice)} interactions were answered twice"] if twice else []),
+            *(f"an interaction was answered twice, by request {entry.n}: {entry.path}" for entry in twice),
         ]
 
     async def _recompute(self) -> list[str]:
