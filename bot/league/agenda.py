@@ -185,7 +185,7 @@ def put_off_by(row: SeasonRow, season: Season, away_from: int, now: int) -> int:
     if now - away_from < (LATE_MS if in_sitting else _WORTH_IT) or season.paused_at is not None:
         return 0
     if in_sitting:
-        return now - away_from
+        return now - away_from if any(at > row.acted_until for at in boundaries(row, season)) else 0
     if any(row.acted_until < at <= now for at in boundaries(row, season)):
         return now - away_from
     number = season.drawn + 1

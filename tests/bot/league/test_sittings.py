@@ -8,7 +8,7 @@ import pytest
 from bot.league.agenda import draw_at, due_at
 from bot.panels.league.posts import post_panel
 from bot.words.texts import texts
-from data.season_posts import NOW, PersonalPost, RoundPost, StandingsPost
+from data.season_posts import NOW, DelayPost, PersonalPost, RoundPost, StandingsPost
 from data.transaction import ReadTransaction
 from league.results import Player
 from league.season import Pod
@@ -184,3 +184,14 @@ async def test_an_outage_of_some_minutes_delays_the_deadline_of_a_sitting_by_as_
     assert due_at(seen.row, seen.season, 1) == pytest.approx(due + gone_m * MINUTE, abs=MINUTE)
     await house.until(season, house.clock.at + 4 * MINUTE)
     assert not any(pod.over for pod in (await house.view(season)).pods_of(1))
+
+
+async def test_an_outage_after_the_last_deadline_of_a_sitting_announces_nothing(house: LeagueHouse):
+    season = await begun(house, "swiss", **(SWISS | {"rounds": 1, "extra_hours": 2}))
+    for pod in (await house.view(season)).pods_of(1):
+        await sit(house, season, pod)
+    await house.until(season, house.clock.at + 31 * MINUTE)
+    await away(house, season, 10 / 60)
+    seen = await house.view(season)
+    assert seen.row.closed_at is None
+    assert not any(isinstance(post, DelayPost) for post in seen.posts)
