@@ -1,10 +1,11 @@
 """The messages of a home game: drawn for presses, and again when a person in it was forgotten; old ones lead to the newest."""
 
-from contextlib import suppress
+import discord
+import structlog
 
 from bot.clock import Clock
 from bot.delivery.amending import UNTIL_EDITABLE, Amending
-from bot.delivery.discord_calls import ChannelGoneError, MessageGoneError
+from bot.delivery.discord_calls import ChannelGoneError, MessageGoneError, UneditableMessageError
 from bot.panels.scorekeeping.score import score_panel
 from bot.pictures import Pictures
 from bot.scorekeeping.scorekeeper import Scorekeeper, ScoreSession
@@ -32,6 +33,9 @@ async def deal_picture(pictures: Pictures, evening: ScoreSession, number: int) -
     deal = evening.entries[number - 1].deal
     end = Outcome(deal.tiplu, evening.session.rules, evening.sheets[number - 1])
     return await pictures.sheet(end, evening.session.names, evening.totals_after(number))
+
+
+log = structlog.get_logger(__name__)
 
 
 class ScoreMessages:
@@ -83,8 +87,15 @@ class ScoreMessages:
         old = await self._store.read(lambda db: db.public_messages.old_score(session_id))
         if old is None:
             return row.revision
-        with suppress(MessageGoneError, ChannelGoneError):
+        try:
             await amending.edit(self.draw, old)
+        except UneditableMessageError:
+            raise  # it may be edited again in an hour
+        except (MessageGoneError, ChannelGoneError):
+            pass
+        except discord.HTTPException as error:  # it would be refused again, and hold up all others
+            told = {"message_id": old.message_id, "code": error.code, "why": error.text}
+            log.error("scores.not_closed", session=session_id, **told)  # noqa: TRY400
 
         async def drop(db: WriteTransaction) -> None:
             await db.public_messages.drop(old.message_id)

@@ -11,7 +11,7 @@ from data.transaction import ReadTransaction
 from playground.person import CannotDoError
 from tests.e2e.looking import published
 from tests.e2e.players import say
-from tests.e2e.running import MovableClock
+from tests.e2e.running import MovableClock, Watch
 
 ENTER, UNDO, CLOSE, REOPEN, NAMES, RULES, FIX = (
     say(f"button.score_{what}") for what in ("deal", "undo", "close", "reopen", "names", "rules", "fix")
@@ -416,3 +416,22 @@ async def test_an_old_message_that_was_deleted_keeps_no_other_from_leading_to_th
     bot.bot.delivery.amendments.wake()
     await published(bot)
     assert "Bina" not in asha.look(first).text
+
+
+@pytest.mark.parametrize(("code", "times", "is_closed"), [(50035, 99, False), (30046, 2, True)])
+async def test_an_old_message_whose_edit_is_refused_keeps_no_other_from_leading_to_the_newest(
+    discord, start_bot, clock, watch: Watch, code: int, times: int, is_closed: bool
+):
+    running = await start_bot(clock=clock)
+    asha = discord.person("asha")
+    shown = [(await asha.slash("score new", players="Asha, Bina, Chandra")).message]
+    shown += [(await asha.slash("score sheet")).message for _ in range(MOST_SCORES + 1)]
+    discord.faults.fail(rf"/messages/{shown[1].id}$", method="PATCH", status=400, code=code, times=times)
+    running.later(clock, 1)
+    for _ in range(3):
+        running.later(clock, 3_600)
+        await published(running)
+    assert "Bina" not in asha.look(shown[0]).text
+    assert ("Bina" not in asha.look(shown[1]).text) == is_closed
+    if not is_closed:
+        watch.expect("scores.not_closed")
