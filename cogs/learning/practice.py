@@ -27,7 +27,7 @@ from bot.words.texts import texts
 from data.names import clean_name
 from data.transaction import ReadTransaction
 from data.values import TableRow
-from league.ids import PersonId, TableId
+from league.ids import TableId
 from marriage.actions import Action, ExposeTunnelas, Show
 from marriage.errors import IllegalActionError
 from marriage.legal import tunnelas
@@ -61,7 +61,7 @@ async def usual_place(services: Services, interaction: AnyInteraction) -> Press:
 
 
 async def _rules(services: Services, place: Press, interaction: AnyInteraction) -> Rules:
-    """Return the rules of a preset, of a table of this server or the person's own one, or of the server."""
+    """Return the rules of a preset, of a table of this server or where the person has a seat, or of the server."""
     guild_id, table_id = guild_of(interaction), TableId(place.subject)
     if place.argument in PRESETS:
         return PRESETS[place.argument]
@@ -71,8 +71,8 @@ async def _rules(services: Services, place: Press, interaction: AnyInteraction) 
             table = await db.tables.get(table_id)
             if table is None or table.guild_id == guild_id:
                 return table
-            own = await db.tables.open_of_person(PersonId(interaction.user.id))
-            return own if own is not None and own.id == table_id else None
+            seats = await db.tables.seats(table_id)
+            return table if any(row.person_id == interaction.user.id for row in seats) else None
 
         table = await services.store.read(find_table)
         if table is not None:
