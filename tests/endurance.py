@@ -4,7 +4,7 @@
 
 The hours are those of the bot's clock. There are no faults. The clock is moved forward between moves, so the
 run takes less than those hours. The memory of the second quarter is compared with that of the last, because
-caches fill in the first. The exit status is 1 if memory grew by more than 5 %, if a message waited for more
+caches fill in the first. Child processes come and go, so their memory is only reported. The exit status is 1 if memory grew by more than 5 %, if a message waited for more
 than a minute, or if a promise of a day of crashes was broken.
 """
 
@@ -40,9 +40,12 @@ class Sample:
     at_ms: int
     """The time on the bot's clock."""
     memory_kb: int
+    """The memory of the bot's own process."""
     file_bytes: int
     """The size of the database and its log; 0 with a server."""
     deals: int
+    children_kb: int = 0
+    """The memory of its child processes. It is not compared: they end after a minute without work."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,8 @@ class Measured:
     """The growth of the file per deal between these quarters; None without deals."""
     memory_kb: int
     """Memory in the last quarter."""
+    most_children_kb: int
+    """The most memory of the child processes together."""
 
 
 def measure(samples: Sequence[Sample]) -> Measured:
@@ -66,7 +71,8 @@ def measure(samples: Sequence[Sample]) -> Measured:
     before, after = (median(sample.memory_kb for sample in part) for part in (early, late))
     deals = late[-1].deals - early[0].deals
     grown = late[-1].file_bytes - early[0].file_bytes
-    return Measured(after / before - 1, grown / deals if deals else None, round(after))
+    children = max(sample.children_kb for sample in samples)
+    return Measured(after / before - 1, grown / deals if deals else None, round(after), children)
 
 
 @dataclass
@@ -112,7 +118,8 @@ class Endurance(Chaos):
 
     async def _sample(self) -> Sample:
         ((deals,),) = await self.games.rows(DEALS)
-        return Sample(self.clock.now(), resident_kb(self.process.pid), self._file_bytes(), deals)
+        own, below = resident_kb(self.process.pid)
+        return Sample(self.clock.now(), own, self._file_bytes(), deals, below)
 
     def _file_bytes(self) -> int:
         place = self.games.place
@@ -133,9 +140,9 @@ class Endurance(Chaos):
         ]
 
 
-def resident_kb(pid: int) -> int:
-    """Return the resident memory of a process and its children; raises OSError outside Linux."""
-    return round((spent_by(pid).rss_mb + spent_below(pid).rss_mb) * 1000)
+def resident_kb(pid: int) -> tuple[int, int]:
+    """Return the resident memory of a process, and that of its children; raises OSError outside Linux."""
+    return round(spent_by(pid).rss_mb * 1000), round(spent_below(pid).rss_mb * 1000)
 
 
 async def play(database: str, number: int, hours: float, tables: int) -> Endurance:

@@ -1,10 +1,11 @@
 """The counts of long runs, one line of a file per entry, so that a run continues where another ended."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 
 class Counted(Protocol):
@@ -33,11 +34,23 @@ class Tally(Generic[E]):
         self._path = path
         self._adapter = TypeAdapter(kind)
         path.parent.mkdir(parents=True, exist_ok=True)
-        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
-        if lines and not lines[-1].endswith(b"\n"):  # a run was killed while it added an entry
-            path.write_bytes(b"".join(lines[:-1]))
-            del lines[-1]
+        self._repair()
+        lines = path.read_bytes().splitlines() if path.exists() else []
         self.entries: list[E] = [self._adapter.validate_json(line) for line in lines]
+
+    def _repair(self) -> None:
+        """End the last line: a run that was killed may have written only a part of it, which is dropped."""
+        written = self._path.read_bytes() if self._path.exists() else b""
+        if not written or written.endswith(b"\n"):
+            return
+        whole, _, last = written.rpartition(b"\n")
+        try:
+            self._adapter.validate_json(last)
+        except ValidationError:
+            os.truncate(self._path, len(whole) + 1 if whole else 0)
+        else:
+            with self._path.open("ab") as file:
+                file.write(b"\n")
 
     def add(self, entry: E) -> None:
         """Add an entry, to the file too."""

@@ -39,6 +39,8 @@ SEATED = "SELECT person_id, computer, ready FROM seat WHERE table_id = :table"
 STORED = "SELECT revision FROM interaction_seen WHERE interaction_id = :interaction"
 """The bot stores every interaction that has changed a table, and none that it has refused."""
 MOST_MOVES = 4
+FEW_TRIED = 10
+"""So few tried moves tell nothing."""
 LEAST_MADE = 0.5
 """The smallest share of tried moves that must be made. Some come too late, or meet an end of the bot."""
 
@@ -171,6 +173,10 @@ class Company:
 
 
 def too_few_moves(companies: Sequence[Company]) -> list[str]:
-    """Return a fault if these people made no move, or if most of their moves were refused."""
+    """Return a fault if most of the moves that these people tried were refused; none as long as they tried few."""
     tried, made = (sum(getattr(company, name) for company in companies) for name in ("tried", "moves"))
-    return [f"only {made} of {tried} moves were made"] if made <= LEAST_MADE * tried else []
+    return (
+        [f"only {made} of {tried} moves were made"]
+        if tried > FEW_TRIED and made <= LEAST_MADE * tried
+        else []
+    )

@@ -40,7 +40,7 @@ def test_a_bot_that_refuses_every_move_is_noticed(monkeypatch: pytest.MonkeyPatc
         raise UserError("error.stale")
 
     monkeypatch.setattr(Play, "move", refuse)
-    day = play_day(7, 1, small=True)
+    day = play_day(7, SEVERAL, small=True)
     assert day.moves == 0
     assert any("moves were made" in fault for fault in day.broken)
 

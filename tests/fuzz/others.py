@@ -68,7 +68,7 @@ OF_A_PERSON = [
 OF_A_SEASON = ["season_event", "pod_time", "season_draft", "season_post"]
 OF_A_SCORE = ["score_keeper", "score_entry"]
 WHOLE = ["season", "board_set", "board"]
-NOT_LOOKED_AT = {"updated_at", "not_before", "attempts", "shared_at", "version"}
+NOT_LOOKED_AT = {"updated_at", "not_before", "attempts", "set_at", "shared_at", "version"}
 """The columns that say when or how often something was tried or noted.
 
 `shared_at` says that a replay was posted, which everyone who may see the deal may do once. `version` counts
