@@ -200,8 +200,8 @@ class SeasonMark:
     """The number of its last event."""
     starts_at: int
     closed_at: int | None
-    times: tuple[PodTimeRow, ...]
-    """The times proposed to its pods, by pod; none once it is closed."""
+    times: tuple[object, ...]
+    """The times proposed to its pods as they are stored, by pod; none once it is closed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from bot.league.meetings import is_agreed
 from bot.league.season import SeasonView, view_season
 from bot.words.texts import Texts, catalogue
 from bot.workpool.pool import WorkKind, WorkPool
-from data.errors import EventsDamaged
+from data.errors import UnreadableValueError
 from data.ids import SeasonId
 from data.season_rows import SeasonMark
 from data.store import Store
@@ -201,7 +201,7 @@ class SeasonPages:
         async def find_changes(db: ReadTransaction) -> _Look:
             return _Look(
                 await db.season_pages.marks(),
-                await db.season_pages.player_names(),
+                await db.season_pages.player_names() if self._published else {},
                 await db.people.count_forgotten(),
                 now,
             )
@@ -222,7 +222,7 @@ class SeasonPages:
         """Write the pages of a season if they would be different; returns whether they were."""
         try:
             view = await self._store.read(_view_public, season_id, look.at)
-        except EventsDamaged:
+        except UnreadableValueError:  # also EventsDamaged
             log.exception("pages.season_stopped", season=season_id)
             self._damaged[season_id] = look.mark(season_id)
             self._published.pop(season_id, None)

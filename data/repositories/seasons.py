@@ -76,7 +76,7 @@ _LAST_EVENTS = select(
     .label("last"),
 )
 _TIMES_AHEAD = (
-    select(pod_time)
+    as_stored(pod_time)
     .join(season, season.c.id == pod_time.c.season)
     .where(season.c.closed_at.is_(None))
     .order_by(pod_time.c.season, pod_time.c.pod)
@@ -223,9 +223,9 @@ class SeasonPageQueries(Session):
 
     async def marks(self) -> dict[SeasonId, SeasonMark]:
         """Return a mark of every season, without reading its events."""
-        times: dict[SeasonId, list[PodTimeRow]] = {}
-        for time in await self._all(PodTimeRow, _TIMES_AHEAD):
-            times.setdefault(time.season, []).append(time)
+        times: dict[SeasonId, list[object]] = {}
+        for time in await self._execute(_TIMES_AHEAD):
+            times.setdefault(time.season, []).append(tuple(time))
         return {
             SeasonId(row.id): SeasonMark(row.last, row.starts_at, row.closed_at, tuple(times.get(row.id, ())))
             for row in await self._execute(_LAST_EVENTS)

@@ -5,7 +5,7 @@ from pathlib import Path
 import icalendar
 import pytest
 from discord.utils import remove_markdown
-from sqlalchemy import update
+from sqlalchemy import text, update
 from structlog.testing import capture_logs
 
 from bot.history.replays import step_words
@@ -298,6 +298,20 @@ async def test_a_damaged_season_keeps_its_pages_and_stops_no_other(
     folder = tmp_path / "pages"
     assert (folder / str(season) / "results.csv").read_text().count("match") == len(PEOPLE)
     assert (folder / str(damaged) / PAGE).exists() == had_page
+
+
+async def test_an_unreadable_time_of_one_season_stops_the_pages_of_no_other(
+    house: LeagueHouse, pages: SeasonPages
+):
+    damaged, season = [await begun(house, name=name, public_page=True) for name in ("Spring", "Autumn")]
+    assert len(await pages.publish()) == 2
+    time = text("INSERT INTO pod_time (season, pod, proposal, change) VALUES (:season, 1, '[]', NULL)")
+    await house.store.write(lambda db: db.tables._execute(time, {"season": damaged}))
+    await house.play_round(season, 1)
+    with capture_logs() as logs:
+        assert await pages.publish() == [season]
+        assert await pages.publish() == []
+    assert [entry["event"] for entry in logs] == ["pages.season_stopped"]
 
 
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
