@@ -91,10 +91,15 @@ class Outages:
         A session that another process began does not list these. A process that serves alone does not wait
         for them. A message that was drawn before the first credit would show an outdated clock.
         """
-        share = self._shards.share
+        share = self.listed if self._shards.are_shared_out else self._shards.share
         waiting = {shard for shard, at in self._since.items() if at is None}
-        known = share.held & self._known if self._shards.are_shared_out else share.held
-        return Share(share.count, known - waiting)
+        return Share(share.count, share.held - waiting)
+
+    @property
+    def listed(self) -> Share:
+        """The shards of this process whose servers Discord has listed to it."""
+        share = self._shards.share
+        return Share(share.count, share.held & self._known)
 
     @property
     def away(self) -> frozenset[int]:

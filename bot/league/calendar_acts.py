@@ -4,7 +4,7 @@ After an outage, seasons whose check-in, draw or deadline fell into it are postp
 that removes the bot stand still, and are postponed once it has the bot back.
 """
 
-from collections.abc import Container
+from collections.abc import Callable
 from typing import TypeAlias
 
 import structlog
@@ -62,10 +62,18 @@ class Postponing:
 
         await self._leagues.store.write(write)
 
-    async def servers_are(self, share: Share, known: Container[int]) -> None:
-        """Notice which servers of a share have removed the bot, or taken it back, while it was not connected."""
-        for guild_id in await self._leagues.store.read(lambda db: db.seasons.guilds_playing(share)):
-            await (self.server_back if guild_id in known else self.server_gone)(guild_id)
+    async def compare(self, listed: Callable[[], Share], has_bot: Callable[[GuildId], bool]) -> None:
+        """Notice which servers have removed the bot, or taken it back, while it was not connected.
+
+        Discord has listed the servers of the `listed` shards to this process, which may lose a shard, and forget its servers, at any
+        time: so both are asked about each server anew.
+        """
+        share = listed()
+        servers = await self._leagues.store.read(lambda db: db.seasons.guilds_playing(share))
+        for guild_id, settings in servers.items():
+            is_lost = settings.lost_at is not None
+            if listed().owns(guild_id) and has_bot(guild_id) is is_lost:
+                await (self.server_back if is_lost else self.server_gone)(guild_id)
 
     async def server_back(self, guild_id: GuildId) -> None:
         """Let the seasons of a server that has the bot back go on, postponed as after an outage."""

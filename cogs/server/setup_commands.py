@@ -28,7 +28,6 @@ from bot.ui.panel import Panel
 from bot.words.texts import texts
 from data.ids import ChannelId
 from data.preferences import GuildSettings
-from data.shards import Share
 from league.ids import GuildId
 from league.times import is_timezone
 from marriage.rules import PRESETS
@@ -44,7 +43,7 @@ class Places(commands.Cog):
         self._pauses = services.pauses
         self._servers = services.servers
         self._postponing = services.postponing
-        self._shards = services.shards
+        self._outages = services.outages
         self._client = client
 
     @commands.Cog.listener()
@@ -65,10 +64,12 @@ class Places(commands.Cog):
         await self._postponing.server_gone(GuildId(guild.id))
 
     @commands.Cog.listener()
-    async def on_shard_ready(self, shard_id: int) -> None:
+    async def on_shard_ready(self, _: int) -> None:
         """Discord has listed the servers of a shard: some may have removed the bot while it was away."""
-        share = Share(self._shards.count, frozenset({shard_id}))
-        await self._postponing.servers_are(share, {guild.id for guild in self._client.guilds})
+        await self._postponing.compare(lambda: self._outages.listed, self._has_bot)
+
+    def _has_bot(self, guild_id: GuildId) -> bool:
+        return self._client.get_guild(guild_id) is not None
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:

@@ -118,15 +118,16 @@ async def test_a_shard_is_joined_once_its_servers_are_known(store: Store, clock:
     await outages.ended(1)
     assert outages.joined.held == {1}
     locks.become(frozenset())
+    assert outages.listed.held == set()
     await shards.take(1)
-    assert outages.joined.held == set()
+    assert (outages.listed.held, outages.joined.held) == ({1}, set())
     await outages.ended(1)  # its connection to Discord was never lost
     assert outages.joined.held == {1}
     await shards.give_back(1)
     outages.left(1)
     await shards.take(1)
     await outages.ended(1)
-    assert outages.joined.held == set()
+    assert (outages.listed.held, outages.joined.held) == (set(), set())
 
 
 async def test_a_process_that_serves_alone_has_joined_all(store: Store, clock: SetClock):

@@ -1,5 +1,10 @@
 """After an outage nothing is skipped: check-ins, draws and deadlines happen later."""
 
+from functools import partial
+from types import SimpleNamespace
+from typing import cast
+
+import discord
 import pytest
 
 from bot.league.agenda import draw_at, due_at, pod_due_at
@@ -9,6 +14,7 @@ from bot.league.ruling_events import reopened, ruled
 from bot.league.rulings import Rulings
 from bot.outages import Outages
 from bot.people import NamedPerson
+from cogs.server.setup_commands import Places
 from data.errors import StoreUnavailableError
 from data.season_posts import CalendarPost, DelayPost, RoundPost
 from data.shards import Share
@@ -173,25 +179,44 @@ async def test_servers_that_have_removed_the_bot_are_noticed_when_discord_lists_
     house: LeagueHouse,
 ):
     season = await house.open(signup_days=2)
-    postponing = house.services.postponing
-
-    async def lost_at() -> int | None:
-        return (await house.store.read(lambda db: db.guilds.settings(GuildId(GUILD)))).lost_at
-
-    await postponing.servers_are(Share(), {GUILD})
-    assert await lost_at() is None
-    await postponing.servers_are(Share(), set())
-    assert await lost_at() == house.clock.at
+    await compare(house, has_bot=True)
+    assert await lost_at(house) is None
+    await compare(house, has_bot=False)
+    assert await lost_at(house) == house.clock.at
     await house.rounds.catch_up(season)
     assert (await house.view(season)).row.due_at is None
-    await postponing.servers_are(Share(), {GUILD})
-    assert await lost_at() is None
+    await compare(house, has_bot=True)
+    assert await lost_at(house) is None
     assert (
         await house.view(season)
     ).row.due_at == house.clock.at  # no time was lost, but it is looked at again
     await house.close_season(season, "a test")
-    await postponing.servers_are(Share(), set())
-    assert await lost_at() is None
+    await compare(house, has_bot=False)
+    assert await lost_at(house) is None
+
+
+async def compare(house: LeagueHouse, *, has_bot: bool) -> None:
+    await house.services.postponing.compare(Share, lambda _: has_bot)
+
+
+async def lost_at(house: LeagueHouse) -> int | None:
+    return (await house.store.read(lambda db: db.guilds.settings(GuildId(GUILD)))).lost_at
+
+
+async def test_a_shard_that_has_moved_to_another_process_loses_no_league(house: LeagueHouse):
+    """The process forgets the servers of a shard that it leaves, perhaps while it compares them."""
+    await house.open(signup_days=2)
+    nothing = Share(1, frozenset())
+    for shares in ([nothing], [Share(), nothing]):
+        held = iter(shares)
+        await house.services.postponing.compare(partial(next, held), lambda _: False)
+        assert await lost_at(house) is None
+    places = Places(house.services, cast("discord.Client", SimpleNamespace(get_guild=lambda _: None)))
+    await places.on_shard_ready(0)
+    assert await lost_at(house) is None
+    house.services.outages.told(0)
+    await places.on_shard_ready(0)
+    assert await lost_at(house) == house.clock.at
 
 
 async def put_off(house: LeagueHouse, season: int) -> list[int]:
