@@ -63,7 +63,7 @@ class Postponing:
         await self._leagues.store.write(write)
 
     async def compare(self, listed: Callable[[], Share], has_bot: Callable[[GuildId], bool]) -> None:
-        """Notice which servers have removed the bot, or taken it back, while it was not connected.
+        """Notice which servers have removed the bot, or taken it back, while it was not connected or the store refused to note it.
 
         Discord has listed the servers of the `listed` shards to this process, which may lose a shard, and forget its servers, at any
         time: so both are asked about each server anew.

@@ -1,6 +1,6 @@
 """`/setup`: settings of a server, missing permissions, and the staff log. Also lost and restored channels."""
 
-from typing import Any
+from typing import Any, Final
 
 import discord
 from discord import app_commands
@@ -31,6 +31,8 @@ from data.preferences import GuildSettings
 from league.ids import GuildId
 from league.times import is_timezone
 from marriage.rules import PRESETS
+
+COMPARE_S: Final = 60.0
 
 
 class Places(commands.Cog):
@@ -66,7 +68,15 @@ class Places(commands.Cog):
     @commands.Cog.listener()
     async def on_shard_ready(self, _: int) -> None:
         """Discord has listed the servers of a shard: some may have removed the bot while it was away."""
+        await self.compare()
+
+    async def compare(self) -> float:
+        """Notice servers that have removed the bot or taken it back, also if an error kept the bot from it before.
+
+        Returns how long to rest, in seconds.
+        """
         await self._postponing.compare(lambda: self._outages.listed, self._has_bot)
+        return COMPARE_S
 
     def _has_bot(self, guild_id: GuildId) -> bool:
         return self._client.get_guild(guild_id) is not None
@@ -74,10 +84,10 @@ class Places(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server."""
-        await self._postponing.server_back(GuildId(guild.id))
         await self._pauses.try_again(GuildId(guild.id))
         await self._roles_are(guild)
         await self._servers.joined(GuildId(guild.id))
+        await self._postponing.server_back(GuildId(guild.id))  # last: only this is tried again if it fails
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:

@@ -5,6 +5,8 @@ import pytest
 from bot.league.leagues import Founding
 from bot.people import NamedPerson
 from bot.scorekeeping.scorekeeper import MOST_OPENED
+from cogs.server.setup_commands import COMPARE_S
+from data.errors import StoreUnavailableError
 from data.ids import ChannelId, InteractionId
 from data.preferences import GuildSettings, Pace
 from league.ids import GuildId, PersonId
@@ -208,18 +210,25 @@ async def test_a_server_that_does_not_take_it_back_leaves_no_table_open(discord,
     assert (table.status, table.ended) == ("closed", "abandoned")
 
 
+async def open_league(discord, bot) -> None:
+    place = ChannelId(discord.world.channel("general").id)
+    asha = NamedPerson(PersonId(discord.person("asha").user.id), "Asha")
+    founding = Founding("Autumn", default_settings("pods"), PRESETS["pagat"], Pace.NONE)
+    leagues, guild_id = bot.bot.services.leagues, GuildId(discord.world.guild.id)
+    await leagues.create(guild_id, place, asha, founding, InteractionId(1))
+
+
+async def server_settings(discord, bot) -> GuildSettings:
+    return await bot.store.read(lambda db: db.guilds.settings(GuildId(discord.world.guild.id)))
+
+
 async def test_the_leagues_of_a_server_stand_still_until_it_has_the_bot_back(discord, start_bot):
     """The bot may be removed while it runs, or while it is away."""
     bot, world = await start_bot(), discord.world
-    guild_id = GuildId(world.guild.id)
-    place, asha = ChannelId(world.channel("general").id), PersonId(discord.person("asha").user.id)
-    founding = Founding("Autumn", default_settings("pods"), PRESETS["pagat"], Pace.NONE)
-    await bot.bot.services.leagues.create(
-        guild_id, place, NamedPerson(asha, "Asha"), founding, InteractionId(1)
-    )
+    await open_league(discord, bot)
 
     async def stands_still() -> bool:
-        return (await bot.store.read(lambda db: db.guilds.settings(guild_id))).lost_at is not None
+        return (await server_settings(discord, bot)).lost_at is not None
 
     async def goes_on() -> bool:
         return not await stands_still()
@@ -235,4 +244,35 @@ async def test_the_leagues_of_a_server_stand_still_until_it_has_the_bot_back(dis
     await bot.stop()
     world.invite_bot()
     bot = await start_bot()
+    await until(goes_on)
+
+
+async def test_leagues_go_on_although_the_store_does_not_take_it_at_once(
+    discord, start_bot, clock, monkeypatch, watch
+):
+    bot = await start_bot(clock=clock)
+    await open_league(discord, bot)
+
+    async def refuse(*_: object) -> None:
+        raise StoreUnavailableError("the disk of the test is full")
+
+    async def is_lost() -> bool:
+        return (await server_settings(discord, bot)).lost_at is not None
+
+    async def is_greeted() -> bool:
+        return (await server_settings(discord, bot)).greeted
+
+    async def goes_on() -> bool:
+        return not await is_lost()
+
+    discord.world.kick_bot()
+    await until(is_lost)
+    with monkeypatch.context() as patch:
+        patch.setattr(bot.bot.services.postponing, "_put_off_if_sound", refuse)
+        discord.world.invite_bot()
+        await until(is_greeted)
+        assert await is_lost()
+        await until(lambda: watch.errors)
+    watch.expect("the disk of the test is full")
+    bot.later(clock, COMPARE_S + 1)
     await until(goes_on)
