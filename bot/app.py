@@ -13,7 +13,7 @@ import structlog
 from discord.ext import commands
 
 from bot.clock import ServerClock
-from bot.cluster.connections import Connections
+from bot.cluster.connections import Connections, forget_unlisted
 from bot.cluster.identifying import IdentifyTurns, until_starts_are_left
 from bot.cluster.leases import Leases
 from bot.commands import sync_commands
@@ -70,6 +70,7 @@ class TipluBot(commands.AutoShardedBot):
             guild_ready_timeout=services.settings.guild_ready_timeout_s,
             help_command=None,
         )
+        forget_unlisted(self)
         limit_calls(self.http)
         self.http.http_trace = Budget().counts(aiohttp.TraceConfig())
         if services.settings.monitoring_port is not None:

@@ -55,6 +55,24 @@ class LeavableShard(Shard):
         await undisturbed(self.ws.close(code=code))
 
 
+def forget_unlisted(client: discord.AutoShardedClient) -> None:
+    """Let the client forget servers that a new session does not list: they removed the bot while it was not connected.
+
+    The library itself would keep them, outdated.
+    """
+    state: Any = client._connection  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+    read = state.parsers["READY"]
+
+    def ready(data: dict[str, Any]) -> None:
+        (shard, _), listed = data["shard"], {int(guild["id"]) for guild in data["guilds"]}
+        for guild in tuple(client.guilds):
+            if guild.shard_id == shard and guild.id not in listed:
+                state._remove_guild(guild)  # noqa: SLF001
+        read(data)
+
+    state.parsers["READY"] = ready
+
+
 class Connections:
     """Connects and leaves single shards of a client."""
 

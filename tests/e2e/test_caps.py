@@ -223,7 +223,7 @@ async def server_settings(discord, bot) -> GuildSettings:
 
 
 async def test_the_leagues_of_a_server_stand_still_until_it_has_the_bot_back(discord, start_bot):
-    """The bot may be removed while it runs, or while it is away."""
+    """The bot may be removed while it runs, while it begins a new session, or while it is away."""
     bot, world = await start_bot(), discord.world
     await open_league(discord, bot)
 
@@ -233,6 +233,12 @@ async def test_the_leagues_of_a_server_stand_still_until_it_has_the_bot_back(dis
     async def goes_on() -> bool:
         return not await stands_still()
 
+    world.kick_bot()
+    await until(stands_still)
+    world.invite_bot()
+    await until(goes_on)
+    discord.gateway.drop()
+    discord.gateway.forget_sessions()
     world.kick_bot()
     await until(stands_still)
     world.invite_bot()

@@ -12,8 +12,10 @@ import pytest
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.shard import Shard
 
-from bot.cluster.connections import Connections
+from bot.cluster.connections import Connections, forget_unlisted
 from tests.waiting import until
+
+USER = {"id": "1", "username": "Tiplu", "discriminator": "0", "avatar": None}
 
 
 @pytest.fixture
@@ -58,6 +60,17 @@ def test_a_shard_reads_its_events_in_a_task_that_can_be_ended():
     for name in ("launch", "reidentify", "reconnect", "_cancel_task"):
         assert callable(getattr(Shard, name))
     assert "code" in inspect.signature(DiscordWebSocket.close).parameters
+
+
+async def test_the_client_forgets_servers_of_a_shard_that_its_new_session_does_not_list(client):
+    state = client._connection
+    client.shard_count = state.shard_count = 2
+    kept, removed, joined, of_other_shard = (number << 22 for number in (2, 4, 6, 1))
+    forget_unlisted(client)
+    for shard, listed in ((1, [of_other_shard]), (0, [kept, removed]), (0, [kept, joined])):
+        guilds = [{"id": str(guild), "unavailable": True} for guild in listed]
+        state.parsers["READY"]({"shard": [shard, 2], "user": USER, "guilds": guilds})
+    assert {guild.id for guild in client.guilds} == {kept, joined, of_other_shard}
 
 
 class Connection:
