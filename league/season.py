@@ -225,10 +225,14 @@ class Season:
         return bool(pods) and all(pod.over for pod in pods)
 
     def has_sealed_boards(self, number: int) -> bool:
-        """Return whether tables of a round may still play the same boards, so that these must stay secret."""
-        if not self.settings.duplicate or self.is_round_over(number):
+        """Return whether tables of a round may still play the same boards, so that these must stay secret.
+
+        A closed season waits only for matches that have begun: those that have not may never be played.
+        """
+        pods = [pod for pod in self.pods.values() if pod.round == number]
+        if not self.settings.duplicate or self.is_round_over(number) or any(pod.boards for pod in pods):
             return False
-        return not any(pod.boards for pod in self.pods.values() if pod.round == number)
+        return self.open or any(pod.table is not None and not pod.over for pod in pods)
 
     def next_pod(self) -> PodId:
         """Return the number for the next pod."""

@@ -17,6 +17,7 @@ from league.events import (
     PenaltyAdded,
     Result,
     RoundDrawn,
+    SeasonClosed,
 )
 from league.export import (
     ExportSheet,
@@ -257,3 +258,11 @@ def test_deals_of_boards_that_others_still_play_are_left_out():
     assert len(read(results_sheet(diary.season, {}))) == 3
     diary.play(2)
     assert {row["pod"] for row in read(season_deals_sheet(diary.season, {}))} == {"1", "2"}
+
+
+def test_deals_of_a_season_that_was_closed_early_are_told_once_nobody_plays_their_boards_any_more():
+    diary = Diary(players=6, duplicate=True)
+    diary.note(RoundDrawn(1, (DrawnPod(1, (1, 2, 3)), DrawnPod(2, (4, 5, 6)))))
+    diary.play(1)
+    diary.note(SeasonClosed())
+    assert {row["pod"] for row in read(season_deals_sheet(diary.season, {}))} == {"1"}

@@ -314,6 +314,20 @@ def test_the_boards_of_a_round_are_sealed_until_all_its_tables_are_done():
     assert not diary.season.has_sealed_boards(1), "they are no secret any more"
 
 
+def test_a_closed_season_waits_with_its_boards_only_for_matches_that_have_begun():
+    diary = Diary(players=9, duplicate=True)
+    diary.note(RoundDrawn(1, tuple(DrawnPod(3 * n + 1, (3 * n + 1, 3 * n + 2, 3 * n + 3)) for n in range(3))))
+    diary.play(1)
+    diary.note(MatchStarted(4, table=9))
+    diary.note(SeasonClosed())
+    assert diary.season.has_sealed_boards(1), "one table is still playing"
+    diary.play(4)
+    assert not diary.season.pods[7].over
+    assert not diary.season.has_sealed_boards(1), "the last pod may never play"
+    diary.note(SeasonReopened())
+    assert diary.season.has_sealed_boards(1), "now it may"
+
+
 def test_nothing_is_sealed_where_every_table_has_cards_of_its_own():
     diary = Diary(players=6)
     diary.draw()
