@@ -399,13 +399,18 @@ def _where(texts: Texts) -> Fields:
 
 
 def _deals(view: SeasonView, pod: Pod | None, texts: Texts) -> ui.Label[Any]:
+    """Return the field for a result.
+
+    It begins with the deals so far, except those of boards that are still sealed: their points are for their table alone.
+    """
     players = pod.players if pod else ()
     result = pod.result if pod else None
     names = [view.plain_name(player) for player in (result.players if result else players)]
+    is_sealed = pod is not None and view.season.has_sealed_boards(pod.round)
     deals = ui.TextInput[Any](
         custom_id="deals",
         style=discord.TextStyle.paragraph,
-        default=prefilled(names, result.deals if result else ())[:2000],
+        default=prefilled(names, result.deals if result and not is_sealed else ())[:2000],
         max_length=2000,
     )
     return field(texts("league.form_deals"), deals, texts("desk.form_deals_hint"))

@@ -23,6 +23,7 @@ from bot.league.ruling_events import (
     undone,
 )
 from bot.league.rulings import Make, Rulings
+from bot.panels.league.desk import act_fields
 from bot.panels.league.posts import post_panel
 from bot.panels.league.rulings import preview_panel
 from bot.panels.table.more import more_panel
@@ -232,10 +233,16 @@ async def test_the_points_of_each_board_are_told_to_its_table_alone_until_all_ha
         )
         return words(preview_panel(await house.view(season), made, say))
 
+    async def prefilled_deals() -> int:
+        form: Any = act_fields(await house.view(season), "enter", pod.id, say)[0]
+        return len(form.component.default.splitlines()) - 1
+
     assert f"the result of pod {pod.id} is now" in await preview()
+    assert await prefilled_deals() == 0
     for other in tables[1:]:
         await house.play_table(other, await persons(house, season, other))
     assert f"deal 1 of pod {pod.id} is corrected" in await preview()
+    assert await prefilled_deals() == 4
 
 
 async def test_a_table_without_cards_still_says_what_it_waits_for_and_lets_the_staff_rule_fouls(
