@@ -212,7 +212,14 @@ def _one_table(
         )
         for seat, values in enumerate(_seats(people, chance)):
             rows["played_seat"].append(
-                {"number": number + 1, "seat": seat, "guild_id": server.id, "rated": rated, **values}
+                {
+                    "number": number + 1,
+                    "seat": seat,
+                    "guild_id": server.id,
+                    "rated": rated,
+                    "ruled": 0,
+                    **values,
+                }
             )
             rows["result"].append(
                 {

@@ -236,14 +236,13 @@ async def _seats(
     ledger = ledger_of(results)
     ruled = await _ruled_points(db, tx, sheet, events)
     lines = sheet.lines[: len(tx.seats)]
-    nets = [line.net - points for line, points in zip(lines, ruled, strict=False)]
-    placed = places(nets)
+    placed = places([line.net for line in lines])
     standings = places([ledger.total_of(player(seat)) for seat in tx.seats])
     return [
         SeatFacts(
             person=seat.person_id,
             name=seat.name,
-            net=nets[seat.seat],
+            net=line.net,
             points=line.points,
             place=placed[seat.seat],
             standing=standings[seat.seat],
@@ -256,6 +255,7 @@ async def _seats(
             marriages=summary.marriages,
             tiplus=summary.tiplus,
             stand_in=_stand_in(seat),
+            ruled=ruled[seat.seat],
         )
         for seat, line, summary in zip(tx.seats, lines, seat_summaries(events), strict=True)
     ]

@@ -33,6 +33,8 @@ _BY_DUBLEES = (
     .where(played.c.number == played_seat.c.number, played.c.ending == Ending.DUBLEES)
     .correlate(played_seat)
 )
+_COUNTED = played_seat.c.net - played_seat.c.ruled
+"""The points that leaderboards and ratings count, as in `league.statistics.stats.SeatFacts`."""
 _OF_CARDS = (
     total(case((_SAW, 1), else_=0)).label("seen"),
     total(case((and_(played_seat.c.winner, _BY_DUBLEES), 1), else_=0)).label("dublees"),
@@ -131,16 +133,17 @@ class ProfileQueries(Session):
     async def course(
         self, person_id: PersonId, guild_id: GuildId | None, company: Company, most: int
     ) -> tuple[int, ...]:
-        """Return the running total of points in these deals, starting at 0, in at most `most` steps.
+        """Return the running total of counted points in these deals, starting at 0, in at most `most` steps.
 
-        The last step is the full sum.
+        The last step is the full sum, that of the tally.
         """
         deals = await self._scalar(_deals(person_id, guild_id, company, func.count()))
         place = func.row_number().over(order_by=played_seat.c.number)
-        numbered = _deals(person_id, guild_id, company, played_seat.c.net, place.label("place")).subquery()
+        counted = _COUNTED.label("counted")
+        numbered = _deals(person_id, guild_id, company, counted, place.label("place")).subquery()
         # The steps are counted back from the last deal, so only the first one may be shorter.
         step = (deals - numbered.c.place) // (ceil(deals / most) or 1)
-        rows = await self._execute(select(total(numbered.c.net)).group_by(step).order_by(step.desc()))
+        rows = await self._execute(select(total(numbered.c.counted)).group_by(step).order_by(step.desc()))
         return tuple(accumulate(rows.scalars(), initial=0))
 
     async def best_deals(
@@ -269,7 +272,7 @@ class EstimateQueries(Session):
             )
             number = deals.subquery().c.number
             seats = (
-                select(played_seat.c.person_id, played_seat.c.net)
+                select(played_seat.c.person_id, _COUNTED)
                 .where(played_seat.c.number.in_(select(number)))
                 .order_by(played_seat.c.number, played_seat.c.seat)
             )

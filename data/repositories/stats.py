@@ -479,6 +479,7 @@ def seat_facts(row: Row[Any]) -> SeatFacts:
         marriages=row.marriages,
         tiplus=row.tiplus,
         stand_in=row.stand_in and StandIn(row.stand_in),
+        ruled=row.ruled,
     )
 
 

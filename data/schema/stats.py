@@ -63,6 +63,7 @@ played_seat = Table(
     Column("stand_in", Text),
     Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
     Column("rated", Flag, nullable=False),
+    Column("ruled", Big, nullable=False),
     is_flag("winner"),
     is_flag("rated"),
     CheckConstraint("status IN ('seen', 'unseen', 'foul')"),
@@ -78,6 +79,7 @@ Index(
     played_seat.c.number,
     played_seat.c.rated,
     played_seat.c.net,
+    played_seat.c.ruled,
 )
 
 BLOCK = 4096

@@ -102,7 +102,7 @@ class SeatFacts:
     """The player; None for a computer player."""
     name: str
     net: int
-    """The points that the seat won or paid, without the penalties of ruled fouls."""
+    """The points that the seat won or paid."""
     points: int
     """The seat's maal."""
     place: int
@@ -123,6 +123,13 @@ class SeatFacts:
     tiplus: int = 0
     """The number of copies of the tiplu held at the end, if the seat had seen."""
     stand_in: StandIn | None = None
+    ruled: int = 0
+    """The part of `net` that ruled fouls gave, or cost if it is negative."""
+
+    @property
+    def counted(self) -> int:
+        """The points that leaderboards and ratings count: without the penalties of ruled fouls."""
+        return self.net - self.ruled
 
     @property
     def own(self) -> bool:
@@ -175,7 +182,7 @@ class DealFacts:
             id=(self.table, self.deal_no),
             at=self.at,
             players=tuple(seat.person for seat in self.seats),
-            points=tuple(seat.net for seat in self.seats),
+            points=tuple(seat.counted for seat in self.seats),
             par=par,
             left=frozenset(person for person in left if person is not None),
         )
@@ -358,7 +365,7 @@ class Tally:
     """The number of deals won with eight dublees."""
     net: int = 0
     squares: int = 0
-    """The sum of the squares of `net`, for the error."""
+    """The sum of the squares of the points, for the error."""
     maal: int = 0
     """The maal, summed over the deals in which the player had seen."""
 
@@ -369,8 +376,8 @@ class Tally:
             wins=self.wins + seat.winner,
             seen=self.seen + seat.seen,
             dublees=self.dublees + (seat.winner and deal.ending is Ending.DUBLEES),
-            net=self.net + seat.net,
-            squares=self.squares + seat.net**2,
+            net=self.net + seat.counted,
+            squares=self.squares + seat.counted**2,
             maal=self.maal + (seat.points if seat.seen else 0),
         )
 

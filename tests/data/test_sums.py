@@ -128,6 +128,7 @@ def a_deal(
             seen=chance.random() < 0.7,
             place=place,
             points=chance.randrange(9),
+            ruled=chance.choice((0, 0, 15, -30)),
             stand_in=person and chance.choices(list(standing_in), list(standing_in.values()))[0],
         )
         for person, net, place in zip(people, nets, placed, strict=True)
@@ -219,10 +220,11 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
             assert await db.profiles.meeting(person, guild, person) is None
             assert each == meetings
             nets = [seat.net for _, seat in rated]
+            counted = [seat.counted for _, seat in rated]
             saw = [seat for deal, seat in rated if _has_seen(seat) and not deal.sealed]
             assert figures.tally.deals == len(rated)
-            assert figures.tally.net == sum(nets)
-            assert figures.tally.squares == sum(net**2 for net in nets)
+            assert figures.tally.net == sum(counted)
+            assert figures.tally.squares == sum(points**2 for points in counted)
             assert (figures.tally.seen, figures.tally.maal) == (len(saw), sum(seat.points for seat in saw))
             assert figures.tally.wins == sum(seat.winner for _, seat in rated)
             assert figures.tally.dublees == by_dublees(rated)
@@ -231,23 +233,24 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
             against = [deal for deal in as_person if not deal.rated and not deal.row.stopped]
             computers = [deal.seat_of(person) for deal in against]
             points = [seat.net for seat in computers]
+            counted_computers = [seat.counted for seat in computers]
             told_computers = [(deal, deal.seat_of(person)) for deal in against if not deal.sealed]
             assert figures.with_computers.maal == sum(
                 seat.points for _, seat in told_computers if _has_seen(seat)
             )
             assert figures.with_computers.dublees == by_dublees(told_computers)
             assert figures.with_computers.deals == len(computers)
-            assert figures.with_computers.net == sum(points)
+            assert figures.with_computers.net == sum(counted_computers)
             assert figures.others == len(as_person) - len(rated) - len(computers)
             assert form_with_computers == tuple(points[-5:])
-            assert course_with_computers == plain_course(points, 7)
+            assert course_with_computers == plain_course(counted_computers, 7)
             assert [deal.net for deal in best_with_computers] == sorted(
                 (net for deal, net in zip(against, points, strict=True) if net > 0 and not deal.sealed),
                 reverse=True,
             )[:3]
             assert figures.since == min((deal.row.ended_at for deal, _ in rated), default=None)
             assert form == tuple(nets[-5:])
-            assert course == plain_course(nets, 7)
+            assert course == plain_course(counted, 7)
             told = [(deal, seat) for deal, seat in rated if not deal.sealed]
             ordered = sorted(told, key=lambda pair: (-pair[1].net, pair[0].number))
             assert best == tuple(

@@ -296,6 +296,14 @@ def test_a_deal_is_given_to_the_ratings_as_it_was():
     assert played.result().par == 1.0
 
 
+def test_tallies_and_ratings_leave_out_what_ruled_fouls_gave_and_cost():
+    ruled = [seat(ASHA, 41, ruled=15), seat(BIKRAM, -49, ruled=-30), seat(CHITRA, 8, ruled=15)]
+    played = deal(*ruled)
+    assert [seat.counted for seat in played.seats] == [26, -19, -7]
+    assert played.result().points == (26, -19, -7)
+    assert entered([played]).tallies[1, "all", BIKRAM] == Tally(deals=1, seen=1, net=-19, squares=361, maal=5)
+
+
 @pytest.mark.parametrize(
     ("person", "stand_in", "computer"),
     [

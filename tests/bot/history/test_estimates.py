@@ -44,7 +44,9 @@ async def finish(store, table, number: int, at: int, *, with_computer: bool = Fa
     await finish_of(store, table, number, at, RAM, with_computer=with_computer)
 
 
-async def finish_of(store, table, number: int, at: int, winner: int, *, with_computer: bool = False) -> None:
+async def finish_of(
+    store, table, number: int, at: int, winner: int, *, with_computer: bool = False, ruled: int = 0
+) -> None:
     row = PlayedRow(
         table_id=table.id,
         deal_no=number,
@@ -65,7 +67,11 @@ async def finish_of(store, table, number: int, at: int, winner: int, *, with_com
     async def write(db: WriteTransaction) -> None:
         await db.deals.start(replace(first_deal(table), deal_no=number))
         await db.stats.add_deal(
-            row, [seat(winner, 9, winner=True), seat(None if with_computer else SITA, -9)]
+            row,
+            [
+                seat(winner, 9, winner=True, ruled=ruled),
+                seat(None if with_computer else SITA, -9, ruled=-ruled),
+            ],
         )
 
     await store.write(write)
@@ -92,6 +98,13 @@ async def test_the_first_deal_is_on_every_board(store, table):
     assert kept.of[RAM].value == pytest.approx(-kept.of[SITA].value)
     assert kept.of[RAM].value > 0
     assert kept.par > 0
+
+
+async def test_what_a_ruled_foul_gave_makes_nobody_stronger(store, table):
+    await finish_of(store, table, 1, NOON, RAM, ruled=9)
+    await EstimatesWorker(store, Hands()).catch_up()
+    kept = await store.read(lambda db: db.estimates.listed(GUILD, Span.ALL))
+    assert kept.of[RAM].value == kept.of[SITA].value == pytest.approx(0)
 
 
 async def test_further_deals_wait_for_their_turn(store, table):

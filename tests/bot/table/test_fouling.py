@@ -84,8 +84,8 @@ async def test_a_player_s_ruling_takes_no_deal_out_of_the_ratings_and_changes_no
     lines = (await sheet(bot)).lines
     assert [line.foul for line in lines] == [15, -30, 15]
     (deal,) = await rated(bot)
-    assert [seat.net for seat in deal.seats] == [line.net - line.foul for line in lines]
-    assert deal.seats[0].place == 1
+    assert [seat.counted for seat in deal.seats] == [line.net - line.foul for line in lines]
+    assert [seat.net for seat in deal.seats] == [line.net for line in lines], "as on the score sheet"
 
 
 async def test_a_ruled_foul_that_is_paid_in_a_later_deal_counts_for_no_rating_there(bot: TipluBot):
@@ -110,7 +110,7 @@ async def test_a_ruled_foul_that_is_paid_in_a_later_deal_counts_for_no_rating_th
     due = [0, 0, -15]
     due[last.winner] += 15
     deal = (await rated(bot))[-1]
-    assert [seat.net - line.net + line.foul for seat, line in zip(deal.seats, last.lines, strict=True)] == due
+    assert [line.foul - seat.ruled for seat, line in zip(deal.seats, last.lines, strict=True)] == due
 
 
 @pytest.mark.parametrize(("actor", "key"), [(Actor(SITA), "sorry.host_only"), (STAFF, "sorry.staff_seated")])

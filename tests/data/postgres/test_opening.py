@@ -201,6 +201,8 @@ async def test_a_database_of_the_first_schema_is_brought_up_to_date(created: Cre
         "DROP INDEX ix_person_limit_about, ix_score_session_changed",
         "ALTER TABLE person_limit DROP CONSTRAINT person_limit_kind_check, ADD CHECK (kind IN ('table', 'season'))",
         "ALTER TABLE pinned DROP COLUMN own_order",
+        "ALTER TABLE played_seat DROP COLUMN ruled",
+        "CREATE INDEX ix_played_seat_person ON played_seat (person_id, guild_id, number, rated, net)",
         "CREATE TABLE pod_time (season bigint, pod bigint, at bigint NOT NULL, agreed text NOT NULL, PRIMARY KEY (season, pod))",
         "UPDATE alembic_version SET version_num = '0017'",
     ):
