@@ -10,6 +10,7 @@ from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.table.core.change import TableHooks, TableTransaction
 from bot.table.core.table import ledger_of, player
+from data.errors import EventsDamaged
 from data.shards import Share
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -266,7 +267,11 @@ async def _ruled_points(
 ) -> list[int]:
     """Return what ruled fouls, of this deal and of earlier ones, gave and cost each seat."""
     carry = tx.state.carry if tx.state else ()
-    debts = await _ruled_debts(db, tx.table.id, tx.deal_no - 1) if carry else []
+    try:
+        debts = await _ruled_debts(db, tx.table.id, tx.deal_no - 1) if carry else []
+    except EventsDamaged:  # this deal must be able to end
+        log.exception("stats.debts_unknown", table=tx.table.id, deal=tx.deal_no)
+        debts = [False] * len(carry)
     return penalties(
         [line.status for line in sheet.lines],
         tx.deals[tx.deal_no].rules,

@@ -3,6 +3,7 @@
 from itertools import count
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.app import TipluBot
 from bot.errors import StaleRevisionError, UserError
@@ -11,6 +12,7 @@ from bot.people import NamedPerson
 from bot.table.hosting import Actor
 from bot.words.texts import texts
 from data.transaction import ReadTransaction, WriteTransaction
+from league.ids import TableId
 from league.statistics.stats import DealFacts
 from marriage.errors import IllegalActionError
 from marriage.events import FoulReason
@@ -18,6 +20,7 @@ from marriage.rules import preset
 from marriage.sheet import Sheet
 from tests.bot.test_match_panels import GITA, RAM, SITA, begin, play, shown, words
 from tests.bot.test_panels import checked
+from tests.damaging import damage_deals
 
 pytestmark = pytest.mark.usefixtures("decided")
 
@@ -111,6 +114,22 @@ async def test_a_ruled_foul_that_is_paid_in_a_later_deal_counts_for_no_rating_th
     due[last.winner] += 15
     deal = (await rated(bot))[-1]
     assert [line.foul - seat.ruled for seat, line in zip(deal.seats, last.lines, strict=True)] == due
+
+
+async def test_a_deal_ends_although_the_one_before_whose_foul_it_owes_is_damaged(bot: TipluBot):
+    services, ids = bot.services, count(50)
+    await begin(bot, NEXT, deals=2)
+    await rule(bot, HOST, 1, next(ids))
+    await play(bot)
+    await damage_deals(services.store, TableId(1))
+    for person in (RAM, SITA, GITA):
+        await services.play.next_deal(1, person.id, next(ids))
+    with capture_logs() as logs:
+        await play(bot)
+    assert [entry["event"] for entry in logs if entry["log_level"] == "error"] == ["stats.debts_unknown"]
+    last = await sheet(bot)
+    assert [line.foul for line in last.lines] != [0, 0, 0]
+    assert [seat.ruled for seat in (await rated(bot))[-1].seats] == [0, 0, 0]
 
 
 @pytest.mark.parametrize(("actor", "key"), [(Actor(SITA), "sorry.host_only"), (STAFF, "sorry.staff_seated")])
