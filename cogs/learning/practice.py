@@ -71,8 +71,8 @@ async def _rules(services: Services, place: Press, interaction: AnyInteraction) 
             table = await db.tables.get(table_id)
             if table is None or table.guild_id == guild_id:
                 return table
-            seats = await db.tables.seats(table_id)
-            return table if any(row.person_id == interaction.user.id for row in seats) else None
+            there = (*await db.tables.seats(table_id), *await db.benches.get(table_id))
+            return table if any(row.person_id == interaction.user.id for row in there) else None
 
         table = await services.store.read(find_table)
         if table is not None:
