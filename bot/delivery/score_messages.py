@@ -84,7 +84,13 @@ class ScoreMessages:
         One at a time, so that however many there are, they take turns with the other messages.
         """
         session_id = row.key.session_id
-        old = await self._store.read(lambda db: db.public_messages.old_score(session_id))
+
+        async def find(db: ReadTransaction) -> ScoreAmendmentKey | None:
+            # One that cannot be edited now, as in a channel that the bot has lost, must not hold up the others.
+            after_failures = await db.public_messages.old_score(session_id, row.attempts)
+            return after_failures or await db.public_messages.old_score(session_id)
+
+        old = await self._store.read(find)
         if old is None:
             return row.revision
         try:

@@ -68,9 +68,9 @@ class PublicMessageQueries(Session):
         rows = await self._rows(_scores(session_id).limit(MOST_SCORES))
         return [ScoreAmendmentKey(*row) for row in reversed(rows)]
 
-    async def old_score(self, session_id: int) -> ScoreAmendmentKey | None:
-        """Return the key that edits a message of a home game that is older than those; None if there is none."""
-        rows = await self._rows(_scores(session_id).offset(MOST_SCORES).limit(1))
+    async def old_score(self, session_id: int, skip: int = 0) -> ScoreAmendmentKey | None:
+        """Return the key that edits a message of a home game that is older than those, after `skip` others; None if there is none."""
+        rows = await self._rows(_scores(session_id).offset(MOST_SCORES + skip).limit(1))
         return next((ScoreAmendmentKey(*row) for row in rows), None)
 
     async def naming(
