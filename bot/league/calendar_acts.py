@@ -4,6 +4,7 @@ After an outage, seasons whose check-in, draw or deadline fell into it are postp
 that removes the bot stand still, and are postponed once it has the bot back.
 """
 
+import asyncio
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -14,7 +15,7 @@ from bot.league.agenda import after_rounds, boundaries, delayed, lost_times, put
 from bot.league.leagues import Leagues
 from bot.league.meetings import lose_time
 from bot.league.season import SeasonTransaction
-from data.errors import EventsDamaged
+from data.errors import UnreadableValueError
 from data.ids import SeasonId
 from data.season_posts import (
     CheckInPost,
@@ -42,6 +43,7 @@ class Postponing:
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
+        self._comes_back = asyncio.Lock()
 
     async def put_off(self, away_from: int, now: int, share: Share) -> None:
         """Postpone all seasons of a share that lost time because no one could press anything since `away_from`.
@@ -70,13 +72,22 @@ class Postponing:
         """
         share = listed()
         servers = await self._leagues.store.read(lambda db: db.seasons.guilds_playing(share))
-        for guild_id, settings in servers.items():
-            is_lost = settings.lost_at is not None
+        for guild_id, is_lost in servers.items():
             if listed().owns(guild_id) and has_bot(guild_id) is is_lost:
-                await (self.server_back if is_lost else self.server_gone)(guild_id)
+                try:
+                    await (self.server_back if is_lost else self.server_gone)(guild_id)
+                except UnreadableValueError:
+                    log.exception("leagues.server_not_compared", guild=guild_id)
 
     async def server_back(self, guild_id: GuildId) -> None:
-        """Let the seasons of a server that has the bot back go on, postponed as after an outage."""
+        """Let the seasons of a server that has the bot back go on, postponed as after an outage.
+
+        One at a time: a second call for the same server finds nothing to do any more.
+        """
+        async with self._comes_back:
+            await self._server_back(guild_id)
+
+    async def _server_back(self, guild_id: GuildId) -> None:
         lost_at, now = await self._leagues.store.read(_lost_at, guild_id), self._leagues.now()
         if lost_at is None:
             return
@@ -98,7 +109,7 @@ class Postponing:
     async def _put_off_if_sound(self, season_id: SeasonId, away_from: int, now: int) -> None:
         try:
             await self._put_off_season(season_id, away_from, now)
-        except EventsDamaged:
+        except UnreadableValueError:  # also EventsDamaged
             log.exception("leagues.not_put_off", season=season_id)
 
     async def _put_off_season(self, season_id: SeasonId, away_from: int, now: int) -> None:

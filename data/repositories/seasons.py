@@ -24,7 +24,6 @@ from data.dialect import as_stored, checksum, insert_or_keep, json_field, upsert
 from data.errors import EventsDamaged
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import SeasonKey
-from data.preferences import GuildSettings
 from data.schema.core import game_table, guild, person
 from data.schema.leagues import (
     SEASON_EVENT_BODY,
@@ -109,11 +108,12 @@ class SeasonQueries(Session):
         open_ones = select(season.c.id).where(season.c.closed_at.is_(None), OWNED_SEASON)
         return list((await self._execute(open_ones.order_by(season.c.id), asked(share))).scalars())
 
-    async def guilds_playing(self, share: Share = EVERYTHING) -> dict[GuildId, GuildSettings]:
-        """Return the servers of a share with seasons that are not closed, and their settings."""
+    async def guilds_playing(self, share: Share = EVERYTHING) -> dict[GuildId, bool]:
+        """Return the servers of a share with seasons that are not closed, and whether each is without the bot."""
         playing = select(season.c.guild_id).where(season.c.closed_at.is_(None), OWNED_SEASON)
-        servers = select(guild.c.id, guild.c.settings).where(guild.c.id.in_(playing))
-        return {GuildId(row.id): row.settings for row in await self._execute(servers, asked(share))}
+        is_lost = json_field(guild.c.settings, "lost_at").is_not(None).label("is_lost")
+        servers = select(guild.c.id, is_lost).where(guild.c.id.in_(playing))
+        return {GuildId(row.id): bool(row.is_lost) for row in await self._execute(servers, asked(share))}
 
     async def with_bans(self, player: Player, seasons: Collection[SeasonId]) -> list[SeasonId]:
         """Return those of these seasons in which a player was ever banned and that no other season follows."""
