@@ -28,6 +28,11 @@ REVISION = """
     WHERE id = (SELECT table_id FROM interaction_seen WHERE interaction_id = :interaction)
     AND NOT EXISTS (SELECT 1 FROM deadline WHERE table_id = game_table.id AND due_at < :soon)
 """
+OTHERS = """
+    SELECT count(*) FROM interaction_seen
+    WHERE table_id = :table AND revision > :since AND interaction_id <> :interaction
+"""
+"""The other interactions that changed a table: Discord may deliver a press of before the end now, to a resumed session."""
 
 
 class Twice:
@@ -74,7 +79,8 @@ class Twice:
             if left and (before := await self._table_of(interaction)):
                 left -= 1
                 await self._answered_again(interaction)
-                if (after := await self._table_of(interaction)) and after != before:
+                after = await self._table_of(interaction)
+                if after and after != before and not await self._by_others(interaction, before):
                     found.append(f"counts twice: {interaction.data} made {after} of {before}")
         return found
 
@@ -82,6 +88,12 @@ class Twice:
         """Return the table that an interaction has changed, and its revision; nothing if it may change by itself."""
         soon = self._clock.now() + QUIET_MS
         return await self._rows(REVISION, interaction=interaction.id, soon=soon)
+
+    async def _by_others(self, interaction: Interaction, before: list[tuple]) -> bool:
+        """Return whether other interactions have changed the table since."""
+        ((table, revision),) = before
+        ((others,),) = await self._rows(OTHERS, table=table, since=revision, interaction=interaction.id)
+        return others > 0
 
     async def _answered_again(self, interaction: Interaction) -> None:
         """Deliver an interaction and wait a moment for the answer. The opening of a table gets none."""
