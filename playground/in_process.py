@@ -50,7 +50,7 @@ BEGIN: Final = 1_000.0
 """The monotonic time at which a loop begins."""
 FIRST_PORT: Final = 50_000
 HOST: Final = "127.0.0.1"
-STANDSTILL_S: Final = 2.0
+STANDSTILL_S: Final = 30.0
 """Real seconds to wait for another thread when the loop has nothing to do and no timer runs."""
 LOOK_S: Final = 0.02
 """The real seconds between two checks of the timers while something happens outside."""
