@@ -19,6 +19,8 @@ from data.transaction import ReadTransaction, WriteTransaction
 from render.picture import Outcome, Picture
 from render.words import speaking
 
+log = structlog.get_logger(__name__)
+
 
 async def evening_panel(pictures: Pictures, evening: ScoreSession, note: str | None = None) -> Panel:
     """Return the message of a home game, in the language set by `speaking`."""
@@ -33,9 +35,6 @@ async def deal_picture(pictures: Pictures, evening: ScoreSession, number: int) -
     deal = evening.entries[number - 1].deal
     end = Outcome(deal.tiplu, evening.session.rules, evening.sheets[number - 1])
     return await pictures.sheet(end, evening.session.names, evening.totals_after(number))
-
-
-log = structlog.get_logger(__name__)
 
 
 class ScoreMessages:
