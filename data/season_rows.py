@@ -19,6 +19,7 @@ from league.events import (
     Entry,
     Event,
     NoShowBooked,
+    PodId,
 )
 from league.finals import final_standings
 from league.ids import GuildId, TableId
@@ -202,6 +203,8 @@ class SeasonMark:
     closed_at: int | None
     times: tuple[object, ...]
     """The times proposed to its pods as they are stored, by pod; none once it is closed."""
+    sealed: frozenset[PodId]
+    """The pods of which a table was given boards that are still secret."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,7 +227,7 @@ class Season:
     def has_sealed_boards(self, number: int) -> bool:
         """Return whether tables of a round may still play the same boards, so that these must stay secret.
 
-        A closed season waits only for matches that have begun: those that have not may never be played.
+        A closed season waits only for matches that have begun: the tables of the others are closed.
         """
         pods = [pod for pod in self.pods.values() if pod.round == number]
         if not self.settings.duplicate or self.is_round_over(number) or any(pod.boards for pod in pods):

@@ -234,7 +234,7 @@ class SeasonPages:
             self._matches.pop(season_id, None)
             return False
         self._private.pop(season_id, None)
-        matches, has_all = await self._publish_matches(view)
+        matches, has_all = await self._publish_matches(view, look.seasons[season_id].sealed)
         made_from, names = (_made_from(view), matches), _names(view)
         known = self._published.get(season_id)
         is_new = known is None or known.made_from != made_from or known.is_renamed(names, look.at)
@@ -262,7 +262,9 @@ class SeasonPages:
             await asyncio.to_thread(_write, self._folder, {PAGE: _index(listed)})
             self._listed = listed
 
-    async def _publish_matches(self, view: SeasonView) -> tuple[frozenset[PodId], bool]:
+    async def _publish_matches(
+        self, view: SeasonView, sealed: frozenset[PodId]
+    ) -> tuple[frozenset[PodId], bool]:
         """Write the pages of some changed matches, and remove those of matches that no longer count.
 
         Returns the pods that now have a page, and whether none is left to write. The pages show the names under which people
@@ -278,6 +280,7 @@ class SeasonPages:
                 pod.boards,
                 forgotten.intersection(pod.players),
                 former.get(pod.id),
+                pod.id in sealed,
             )
             for pod in pods
         }

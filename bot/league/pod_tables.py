@@ -163,8 +163,8 @@ async def match_begins(tx: TableTransaction) -> None:
         return
     season_tx = await SeasonTransaction.of(db, pod_table.season, tx.now)
     pod = season_tx.season.pods.get(pod_table.pod)
-    if pod is None:
-        raise StaleRevisionError  # the pod was drawn again, and its table is about to be closed
+    if pod is None or not season_tx.season.open:
+        raise StaleRevisionError  # drawn again, or the season ended: its table is about to be closed
     _seat_computers(tx, season_tx.season, pod)
     players = in_seats(pod)
     persons = await db.seasons.persons_of(players)

@@ -97,7 +97,10 @@ class PodDeadlines:
                 await free_seat(season_tx, pod, player, table_id)
 
     async def review(self, season_id: SeasonId) -> None:
-        """Let tables that have not begun play without withdrawn players, or rule on their matches."""
+        """Let tables that have not begun play without withdrawn players, or rule on their matches.
+
+        Those of a closed season are closed, which releases the boards that they would have played.
+        """
         for pod_id, table_id in await self._held_up_pods(season_id):
             await self._act_at(table_id, partial(self._review, season_id, pod_id))
 
@@ -114,7 +117,7 @@ class PodDeadlines:
         pod = season_tx.season.pods.get(pod_id)
         if tx.table.status != "lobby":
             return
-        if pod is None or pod.over:  # drawn again, or there was a ruling meanwhile
+        if pod is None or pod.over or not season_tx.season.open:  # drawn again, ruled on, or ended
             await close(tx)
             return
         if pod.again:
@@ -228,7 +231,7 @@ class PodDeadlines:
     async def _held_up_pods(self, season_id: SeasonId) -> list[tuple[PodId, TableId]]:
         """Return the pods whose tables wait in vain.
 
-        The match was ruled on or drawn again, or players are in another pod or have left.
+        The season is closed, the match was ruled on or drawn again, or players are in another pod or have left.
         """
 
         async def find_waiting(db: ReadTransaction):
@@ -246,7 +249,7 @@ class PodDeadlines:
 
 
 def _is_held_up(season: Season, pod: Pod | None) -> bool:
-    if pod is None or pod.over or any(map(season.has_left, pod.players)):
+    if pod is None or pod.over or not season.open or any(map(season.has_left, pod.players)):
         return True
     drawn = season.rounds[pod.round].pods if pod.round in season.rounds else ()
     return any(one.id == pod.id and set(one.players) != set(pod.players) for one in drawn)
@@ -474,12 +477,15 @@ def _is_deserted(season: Season) -> bool:
 async def close_season(
     season_tx: SeasonTransaction, actor: Player | None = None, reason: str = ""
 ) -> SeasonEventRow | None:
-    """Close a season: reveal its seed, post the final table, and move it to the archive."""
+    """Close a season: reveal its seed, post the final table, and move it to the archive.
+
+    It is looked at once more, to close the tables that have not begun (`PodDeadlines.review`).
+    """
     if season_tx.row.closed_at is not None:
         return None
     closed = SeasonClosed(season_tx.row.seed.hex())
     row = await season_tx.add(closed, actor=actor, reason=reason, staff=actor is not None)
-    await season_tx.change(closed_at=season_tx.now, due_at=None)
+    await season_tx.change(closed_at=season_tx.now, due_at=season_tx.now)
     await season_tx.request_post(EndPost())
     await season_tx.request_post(SignupPost())
     return row

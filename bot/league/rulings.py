@@ -51,7 +51,6 @@ from league.events import (
     Event,
     NoShowBooked,
     NumbersChanged,
-    PodId,
     PodReopened,
     ReplayOrdered,
     ResultCorrected,
@@ -67,7 +66,7 @@ from league.events import (
 )
 from league.members import Banned, DivisionsExchanged, MemberSet, MembersWritten, PlayerMoved
 from league.results import Player
-from league.season import Season, after
+from league.season import Pod, Season, after
 from league.standings import StandingsRow, standings
 
 _CHANGES_WHAT_COMES = (
@@ -282,9 +281,11 @@ async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow, before: Sea
         await show_offers(season_tx, event.pod)
     await _follow_the_desk(season_tx, event, before)
     if isinstance(event, PodReopened | ReplayOrdered) and not _is_taken_back(event):
-        await _open_again(season_tx, event.pod)
+        await season_tx.db.seasons.clear_pod_time(season_tx.row.id, event.pod)
+        await _open_again(season_tx, [season_tx.season.pods[event.pod]])
     if isinstance(event, SeasonReopened):
         await season_tx.change(closed_at=None)
+        await _open_closed_tables(season_tx)
     for post in await season_tx.db.seasons.posts(season_tx.row.id):
         if isinstance(post, SignupPost | CheckInPost | RoundPost | StandingsPost | EndPost):
             await season_tx.request_post(post)
@@ -355,12 +356,30 @@ def _is_taken_back(event: PodReopened | ReplayOrdered) -> bool:
     return isinstance(event, ReplayOrdered) and not event.on
 
 
-async def _open_again(season_tx: SeasonTransaction, pod_id: PodId) -> None:
-    """Open a new table for a pod, and notify its players."""
-    pod = season_tx.season.pods[pod_id]
-    playing = still_playing(pod, season_tx.season)
-    await season_tx.db.seasons.clear_pod_time(season_tx.row.id, pod.id)
-    await open_tables(season_tx, [(pod, playing)])
-    table_id = (await season_tx.db.seasons.pod_tables(season_tx.row.id))[pod.id]
-    for player in playing:
-        await season_tx.request_post(TableNotice(pod.round, player, table_id))
+async def _open_again(season_tx: SeasonTransaction, pods: Sequence[Pod]) -> None:
+    """Open new tables for these pods, and notify their players."""
+    found = [(pod, still_playing(pod, season_tx.season)) for pod in pods]
+    matches = [(pod, playing) for pod, playing in found if playing]
+    await open_tables(season_tx, matches)
+    tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
+    for pod, playing in matches:
+        for player in playing:
+            await season_tx.request_post(TableNotice(pod.round, player, tables[pod.id]))
+
+
+async def _open_closed_tables(season_tx: SeasonTransaction) -> None:
+    """Open new tables for the matches of a reopened season that had not begun when it was closed.
+
+    They get deals of their own if another match of their round had begun: its boards may be known by now.
+    """
+    all_pods, pod_tables = season_tx.season.pods, await season_tx.db.seasons.pod_tables(season_tx.row.id)
+    tables = await season_tx.db.tables.get_many(pod_tables.values())
+    begun = {pod.round for pod in all_pods.values() if pod.table is not None}
+    closed: dict[int, list[Pod]] = {}
+    for pod_id, table_id in sorted(pod_tables.items()):
+        pod, table = all_pods.get(pod_id), tables[table_id]
+        if pod is not None and not pod.over and table.status == "closed" and not table.deal_no:
+            closed.setdefault(pod.round, []).append(pod)
+    for number, pods in closed.items():
+        for together in [[pod] for pod in pods] if number in begun else [pods]:
+            await _open_again(season_tx, together)

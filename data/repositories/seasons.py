@@ -24,7 +24,7 @@ from data.dialect import as_stored, checksum, insert_or_keep, json_field, upsert
 from data.errors import EventsDamaged
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import SeasonKey
-from data.schema.core import game_table, guild, person
+from data.schema.core import board_set, board_table, game_table, guild, person
 from data.schema.leagues import (
     SEASON_EVENT_BODY,
     league_player,
@@ -49,7 +49,7 @@ from data.season_rows import (
 )
 from data.session import Session
 from data.shards import EVERYTHING, OWNED_SEASON, Share, asked
-from league.events import Event
+from league.events import Event, PodId
 from league.ids import GuildId, PersonId, TableId
 from league.results import Player
 
@@ -80,6 +80,12 @@ _TIMES_AHEAD = (
     .join(season, season.c.id == pod_time.c.season)
     .where(season.c.closed_at.is_(None))
     .order_by(pod_time.c.season, pod_time.c.pod)
+)
+_SEALED = (
+    select(pod_table.c.season, pod_table.c.pod)
+    .join(board_table, board_table.c.table_id == pod_table.c.table_id)
+    .join(board_set, board_set.c.id == board_table.c.set_id)
+    .where(board_set.c.released_at.is_(None))
 )
 
 
@@ -228,8 +234,17 @@ class SeasonPageQueries(Session):
         times: dict[SeasonId, list[object]] = {}
         for time in await self._execute(_TIMES_AHEAD):
             times.setdefault(time.season, []).append(tuple(time))
+        sealed: dict[SeasonId, set[PodId]] = {}
+        for row in await self._execute(_SEALED):
+            sealed.setdefault(row.season, set()).add(row.pod)
         return {
-            SeasonId(row.id): SeasonMark(row.last, row.starts_at, row.closed_at, tuple(times.get(row.id, ())))
+            SeasonId(row.id): SeasonMark(
+                row.last,
+                row.starts_at,
+                row.closed_at,
+                tuple(times.get(row.id, ())),
+                frozenset(sealed.get(row.id, ())),
+            )
             for row in await self._execute(_LAST_EVENTS)
         }
 

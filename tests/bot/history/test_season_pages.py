@@ -394,3 +394,24 @@ async def test_a_damaged_deal_is_left_out_of_the_page_of_its_match(
         assert await pages.publish() == [season]
     assert [entry["event"] for entry in logs] == ["pages.deal_left_out"]
     assert (tmp_path / "pages" / str(season) / "match-1.html").read_text().count("<h2>") == 3
+
+
+async def test_the_page_of_a_match_shows_its_deals_once_the_boards_of_a_season_closed_early_are_opened(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path
+):
+    people = tuple(range(11, 23))
+    season = await house.open(rounds=1, signup_days=1, confirm_hours=0, duplicate=True, public_page=True)
+    await house.join(season, *people)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    await pages.publish()
+    seen = await house.view(season)
+    for pod in seen.pods_of(1)[:2]:
+        await house.play_table(seen.tables[pod.id].id, [seen.people[player].id for player in pod.players])
+    await house.close_season(season, "too few")
+    await pages.publish()
+    match = tmp_path / "pages" / str(season) / "match-1.html"
+    assert match.read_text().count("<h2>") == 0, "the last table may still play these boards"
+    await house.until(season, house.clock.at)
+    await pages.publish()
+    assert match.read_text().count("<h2>") == 4
+    assert await pages.publish() == []

@@ -1,5 +1,6 @@
 """A season in duplicate: a round's tables play the same boards, which stay secret until all have played."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 from bot.delivery import discord_calls
 from bot.delivery.publisher import Publisher
 from bot.delivery.table_message import TableMessage
-from bot.errors import UserError
+from bot.errors import StaleRevisionError, UserError
 from bot.league.free_seats import Offers
 from bot.league.ruling_events import (
     corrected,
@@ -68,10 +69,10 @@ def tells_cards(said: str) -> bool:
     return any(card_name(card, texts()) in said for card in CARDS if card.is_pack)
 
 
-async def drawn(house: LeagueHouse) -> tuple[int, list[int]]:
-    """A season of twelve people in duplicate, its first round drawn, and the tables of it."""
+async def drawn(house: LeagueHouse, people: Sequence[int] = PEOPLE) -> tuple[int, list[int]]:
+    """A season of these people in duplicate, its first round drawn, and the tables of it."""
     season = await house.open(rounds=1, signup_days=1, confirm_hours=0, duplicate=True)
-    await house.join(season, *PEOPLE)
+    await house.join(season, *people)
     await house.until(season, (await house.view(season)).row.starts_at)
     seen = await house.view(season)
     return season, [seen.tables[pod.id].id for pod in seen.pods_of(1)]
@@ -265,6 +266,45 @@ async def test_a_table_without_cards_still_says_what_it_waits_for_and_lets_the_s
     seats = (replace(view.seats[0], ruled=FoulReason.TOLD), *view.seats[1:])
     ruled = replace(snapshot, public=replace(view, seats=seats))
     assert "**Foul** ruled against" in words(table_panel(ruled, None, texts()))
+
+
+@pytest.mark.parametrize(("count", "begun"), [(20, 2), (12, 0)])
+async def test_a_season_that_is_closed_early_closes_the_tables_that_have_not_begun_and_opens_its_boards(
+    house: LeagueHouse, count: int, begun: int
+):
+    season, tables = await drawn(house, range(201, 201 + count))
+    for table in tables[:begun]:
+        await house.play_table(table, await persons(house, season, table))
+    last = await persons(house, season, tables[2])
+    await house.sit_down(tables[2], last)
+    await house.close_season(season, "too few")
+    for person in last[:-1]:
+        await house.play.ready(tables[2], person, next(house.ids))
+    with pytest.raises(StaleRevisionError):
+        await house.play.ready(tables[2], last[-1], next(house.ids))
+    await house.until(season, house.clock.at)
+    assert all(table.status == "closed" for table in (await house.view(season)).tables.values())
+    if begun:
+        shown = (await house.tables.snapshot(tables[0])).shuffle
+        assert shown is not None
+        assert shown.seed is not None
+
+    await house.undo(season, (await house.view(season)).acts[-1].id)
+    seen = await house.view(season)
+    anew = [seen.tables[pod.id] for pod in seen.pods_of(1) if not pod.over]
+    assert len(anew) == len(tables) - begun
+    assert all(table.status == "lobby" and table.id not in tables for table in anew)
+    assert all((table.options.board_set is None) == bool(begun) for table in anew), "the old boards are known"
+    await house.until(season, house.clock.at)
+    for table in anew:
+        await house.play_table(table.id, await persons(house, season, table.id))
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    assert seen.row.closed_at is not None
+    assert [bool(pod.boards) for pod in seen.pods_of(1)] == [
+        seen.tables[pod.id].options.board_set is not None for pod in seen.pods_of(1)
+    ]
+    await house.assert_fold(season)
 
 
 async def test_boards_are_opened_though_a_table_never_played(house: LeagueHouse):
