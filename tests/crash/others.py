@@ -54,6 +54,8 @@ class Solver:
     """Plays the deal of the day."""
 
     person: Person
+    moves: int = 0
+    """The moves that the bot answered."""
 
     async def spend(self) -> None:
         """Look at the deal, and make some moves."""
@@ -63,6 +65,7 @@ class Solver:
                 if not is_asked(panel):
                     return
                 panel = (await act(self.person, panel)).panel
+                self.moves += 1
         except (CannotDoError, TimeoutError):
             return  # unanswered requests are counted at the end
 

@@ -49,6 +49,8 @@ NIGHT_STEP_S = 60
 MOST_NIGHT_STEPS = 60
 DAY_S = 24 * 3600
 MOST_DAYS = 12
+ENOUGH_ENDS = 30
+"""After so many ends, everybody must have played."""
 
 
 @dataclass
@@ -256,7 +258,17 @@ class Storm(Stage):
             f"table {table} is {status} in the end" for table, status in await self.games.rows(OPEN)
         ]
         self.broken += [*await self._recompute(), *self._on_the_wire(), *too_few_moves(self.companies)]
+        self.broken += self._idle()
         self.broken += [f"in the log: {line[:LONGEST_LINE]}" for line in self.complaints]
+
+    def _idle(self) -> list[str]:
+        """Return who never played, because then nothing was tested of what they do."""
+        if self.ends.total() < ENOUGH_ENDS:
+            return []
+        played = {company.home: company.moves for company in self.companies}
+        if self.solvers:
+            played["the deal of the day"] = sum(solver.moves for solver in self.solvers)
+        return [f"nobody made a move at {home}" for home, moves in played.items() if not moves]
 
     def _on_the_wire(self) -> list[str]:
         interactions = self.discord.world.interactions.values()

@@ -40,9 +40,11 @@ def test_a_bot_that_refuses_every_move_is_noticed(monkeypatch: pytest.MonkeyPatc
         raise UserError("error.stale")
 
     monkeypatch.setattr(Play, "move", refuse)
+    monkeypatch.setattr("tests.crash.storm.ENOUGH_ENDS", SEVERAL)
     day = play_day(7, SEVERAL, small=True)
     assert day.moves == 0
     assert any("moves were made" in fault for fault in day.broken)
+    assert "nobody made a move at pair" in day.broken
 
 
 def test_a_record_that_differs_from_the_result_of_its_deal_is_noticed(monkeypatch: pytest.MonkeyPatch):

@@ -40,7 +40,7 @@ class Board:
         self._world = world
         self._home = world.channel(home)
         self.number = number
-        self._buttons = re.compile(rf"'mr1:(?!ledger|rules)[a-z-]+:{number}:")
+        self._buttons = re.compile(rf"'mr1:(?!ledger|rules|league-|score-)[a-z-]+:{number}:")
         self._known: Message | None = None
 
     @property
