@@ -149,9 +149,15 @@ class Ear:
         """Read the Prometheus metrics."""
         self.hear_outside("metric", generate_latest().decode())
 
-    def hear_page(self, path: Path) -> None:
-        """Read a page written for everyone."""
-        self.hear_outside("page", path.read_text())
+    def hear_page(self, path: Path, match: int) -> None:
+        """Read a page written for everyone. Only that of a match may name cards: those of its table's deals that are over."""
+        with self._lock:
+            self.oracle.look()
+            text = path.read_text()
+            known = self.oracle.known(None, {match: None}) if path.name.startswith("match-") else set()
+            self._count("page", text)
+            self._note_all("page", None, cards_in(text) - known, text)
+            self._look_for_secrets("page", None, text)
 
     def hear_modes(self) -> None:
         """Check that only the operator can read the database and its copies."""

@@ -147,6 +147,10 @@ class Oracle:
         """Return True if the table is not closed, as far as was read."""
         return table in self._revisions
 
+    def finished(self, table: int) -> int:
+        """Return how many deals of the table are over, as far as was read."""
+        return sum(deal.over for (of, _), deal in self.deals.items() if of == table)
+
     def newest(self, table: int) -> Deal | None:
         """Return the current or last deal of a table."""
         number = self._newest.get(table)

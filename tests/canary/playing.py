@@ -14,9 +14,9 @@ from tests.e2e.players import is_asked, panel_in_dm, press_tool, write_rules
 from tests.evening.guests import Board, Guest
 
 # Matched by custom ids, because a table speaks the language that its players share.
-COMPUTER, HAND, JOIN, START, NEXT, CLOSE, MORE = (
+COMPUTER, HAND, JOIN, READY, START, NEXT, CLOSE, MORE = (
     re.compile(rf"mr1:{verb}:")
-    for verb in ("computer", "hand", "join", "start", "next", "close", "table-more")
+    for verb in ("computer", "hand", "join", "ready", "start", "next", "close", "table-more")
 )
 PLAYED = re.compile(r"mr1:replay:\d+:(\d+)")
 """The button of a replay, which names the deal that is over."""
@@ -145,7 +145,8 @@ class Company:
     """One table: the players and the spectators."""
 
     world: World
-    is_open: Callable[[int], bool]
+    goes_on: Callable[[int], bool]
+    """Whether the table of this number is still played at."""
     host: Person
     guests: list[Person]
     watcher: Person
@@ -169,6 +170,18 @@ class Company:
         for _ in range(self.computers):
             await press_tool(self.host, board.message, COMPUTER)
         await self.host.press(START, message=board.message)
+        await self._until_over(board, patience_s)
+
+    async def play_match(self, board: Board, patience_s: float) -> None:
+        """Play the match of a league at the table that it was given."""
+        for person in (self.host, *self.guests):
+            await person.press(JOIN, message=board.message)
+        for person in (self.host, *self.guests):
+            await person.press(READY, message=board.message)
+        await self._until_over(board, patience_s)
+
+    async def _until_over(self, board: Board, patience_s: float) -> None:
+        """Play to the end; raises TimeoutError if that takes longer than this."""
         players = [
             Player(
                 person,
@@ -183,16 +196,16 @@ class Company:
         curious = [Curious(person, self.chance, board) for person in (self.host, *self.guests, self.watcher)]
         try:
             async with asyncio.timeout(patience_s):
-                await self._until_closed(board, players, curious)
+                await self._until_done(board, players, curious)
         except TimeoutError:
             raise TimeoutError(
                 f"{board.seen_by(self.host)!r}; {[panel_in_dm(one.person) for one in players]}"
             ) from None
         self.looks = sum(one.pressed for one in curious)
 
-    async def _until_closed(self, board: Board, players: list[Player], curious: list[Curious]) -> None:
+    async def _until_done(self, board: Board, players: list[Player], curious: list[Curious]) -> None:
         number = 0
-        while self.is_open(board.number):
+        while self.goes_on(board.number):
             number += 1
             moved = 0
             for guest in players:

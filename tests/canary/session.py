@@ -2,7 +2,7 @@
 
 import asyncio
 import traceback
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -20,9 +20,14 @@ from tests.canary.playing import Company
 from tests.e2e.players import PATIENCE, act, is_asked
 from tests.e2e.running import MovableClock, Running, run_here
 from tests.e2e.seasons import JOIN, Circle, start_league
+from tests.evening.guests import Board
 from tests.waiting import SLOW_DEADLINE
 
 TABLES_AT_ONCE = 3
+MATCH_OF = 3
+"""The players of the match of the league."""
+MATCH_DEALS = 3
+"""What its rotation has at three seats."""
 PATIENCE_S = 600.0
 """Longer than any table takes, even on a busy machine."""
 KEPT_OF_THE_WIRE = 500
@@ -118,14 +123,17 @@ class World:
             provoke(running)
         try:
             waiting = iter(tables)
-            await self._beside(running, tables.start)
-            await asyncio.gather(*[self._tables(waiting, ear) for _ in range(TABLES_AT_ONCE)])
+            match, company = await self._beside(running, tables.start, ear)
+            await asyncio.gather(
+                self._play("match", company, company.play_match(match, PATIENCE_S)),
+                *[self._tables(waiting, ear) for _ in range(TABLES_AT_ONCE)],
+            )
             ear.hear_metrics()
             services = running.bot.services
             await SeasonPages(running.store, self._clock, services.workpool, pages).publish()
             await running.stop()
             for page in pages.rglob("*.html"):
-                ear.hear_page(page)
+                ear.hear_page(page, match.number)
             ear.hear_modes()
         finally:
             self._note(ear)
@@ -142,12 +150,15 @@ class World:
     async def _tables(self, waiting: "iter[int]", ear: Ear) -> None:  # type: ignore[valid-type]
         for table in waiting:
             company = self._company(table, ear)
-            try:
-                await company.play(PATIENCE_S)
-            except (TimeoutError, CannotDoError, NotAnsweredError, AssertionError) as error:
-                self._outcome.stuck.append(f"table {table}: {type(error).__name__}: {error}"[:LONGEST_FAULT])
-            self._outcome.looks += company.looks
+            await self._play(f"table {table}", company, company.play(PATIENCE_S))
             ear.hear_metrics()
+
+    async def _play(self, name: str, company: Company, play: Awaitable[None]) -> None:
+        try:
+            await play
+        except (TimeoutError, CannotDoError, NotAnsweredError, AssertionError) as error:
+            self._outcome.stuck.append(f"{name}: {type(error).__name__}: {error}"[:LONGEST_FAULT])
+        self._outcome.looks += company.looks
 
     def _company(self, table: int, ear: Ear) -> Company:
         chance = Random(f"{self._number}:{table}")
@@ -169,9 +180,9 @@ class World:
         person.user.locale = chance.choice(LANGUAGES)
         return person
 
-    async def _beside(self, running: Running, first: int) -> None:
-        """Play a league round and two attempts at the deal of the day alongside."""
-        people = [self._discord.person(f"league{first}x{place}") for place in range(4)]
+    async def _beside(self, running: Running, first: int, ear: Ear) -> tuple[Board, Company]:
+        """Open a league, and play two attempts at the deal of the day. Return the match of its round, and its players."""
+        people = [self._discord.person(f"league{first}x{place}") for place in range(MATCH_OF)]
         self._discord.world.grant(people[0].user, "MANAGE_GUILD")
         circle = Circle(running, self._clock, people)
         signup = await circle.open("Autumn", "1, 2, 3", confirm_hours=0, tables="channel", public_page="yes")
@@ -183,3 +194,19 @@ class World:
             panel = (await person.slash("daily")).message
             while is_asked(panel):
                 panel = (await act(person, panel)).panel
+        chance = Random(f"{self._number}:match {first}")
+        [table] = (await circle.view()).tables.values()
+        board = Board(self._discord.world, table.id, people[0].channel.name)
+        watcher = self._person(f"w{first}x", chance).go(people[0].channel)
+        host, *guests = people
+        return board, Company(
+            self._discord.world,
+            lambda number: ear.oracle.finished(number) < MATCH_DEALS,
+            host,
+            guests,
+            watcher,
+            computers=0,
+            preset="",
+            deals=MATCH_DEALS,
+            chance=chance,
+        )
