@@ -173,7 +173,7 @@ class Season:
     opened_at: int = 0
     open: bool = False
     reopened: bool = False
-    """Whether it was closed and reopened for the staff to reopen a pod; until then it does not close itself.
+    """Whether it was closed and reopened for the staff to reopen a pod; until then, or a draw, it does not close itself.
     """
     paused_at: int | None = None
     """When the season was paused, in UTC milliseconds; None while it is running."""
@@ -402,6 +402,7 @@ def _rounds(season: Season, event: Event) -> Season:
             pods = {table.id: _pod(table, event) for table in event.pods}
             return replace(
                 season,
+                reopened=False,
                 rounds={**season.rounds, event.round: event},
                 pods={**season.pods, **pods},
                 last_pod=max(season.last_pod, *pods, 0),

@@ -136,9 +136,30 @@ def draw_at(row: SeasonRow, season: Season, number: int) -> int:
 
 def opens_at(row: SeasonRow, season: Season, number: int) -> int:
     """Return when check-in for a round opens. For the first round it is the confirmation of sign-ups."""
-    settings = season.settings
-    hours = settings.confirm_hours if number == 1 else settings.checkin_hours
-    return draw_at(row, season, number) - hours * HOUR
+    return draw_at(row, season, number) - _check_in_ms(season.settings, number)
+
+
+def draw_after_check_in(settings: SeasonSettings, number: int, now: int) -> int:
+    """Return the first draw hour for a round that leaves the whole time to check in; in one sitting, a minute later."""
+    if settings.is_sitting and number > 1:
+        return now + MINUTE
+    return next_draw_hour(now + max(MINUTE, _check_in_ms(settings, number)), settings)
+
+
+def missed_draw_moved(row: SeasonRow, season: Season, now: int) -> int | None:
+    """Return when the next round is drawn if its time has passed without a draw; None if it has not, or no round is left.
+
+    Its time can pass while the round does not exist yet, or too few players are in.
+    """
+    settings, number = season.settings, season.drawn + 1
+    if not settings.format.has_draw or number > settings.rounds:
+        return None
+    is_missed = draw_at(row, season, number) <= row.acted_until
+    return draw_after_check_in(settings, number, now) if is_missed else None
+
+
+def _check_in_ms(settings: SeasonSettings, number: int) -> int:
+    return (settings.confirm_hours if number == 1 else settings.checkin_hours) * HOUR
 
 
 def due_at(row: SeasonRow, season: Season, number: int) -> int:

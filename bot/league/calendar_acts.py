@@ -11,7 +11,14 @@ from typing import TypeAlias
 import structlog
 
 from bot.errors import UserError
-from bot.league.agenda import after_rounds, boundaries, delayed, lost_times, put_off_by
+from bot.league.agenda import (
+    after_rounds,
+    boundaries,
+    delayed,
+    lost_times,
+    missed_draw_moved,
+    put_off_by,
+)
 from bot.league.leagues import Leagues
 from bot.league.meetings import lose_time
 from bot.league.season import SeasonTransaction
@@ -201,6 +208,18 @@ def moved_rounds(season: Season, first: int, due: int) -> list[DeadlineMoved]:
         for number, drawn in sorted(season.rounds.items())
         if number >= first and drawn.stage == stage
     ]
+
+
+async def move_missed_draw(season_tx: SeasonTransaction) -> None:
+    """Set another time for the next draw if its time has passed without a draw, so that it is still made."""
+    at = missed_draw_moved(season_tx.row, season_tx.season, season_tx.now)
+    if at is None:
+        return
+    if season_tx.season.drawn:
+        await season_tx.add(DeadlineMoved(season_tx.season.drawn, at))
+    else:
+        await season_tx.change(starts_at=at)
+    await show_times(season_tx)
 
 
 async def show_times(season_tx: SeasonTransaction) -> None:

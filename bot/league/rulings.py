@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bot.errors import UserError
 from bot.league.agenda import draw_at
-from bot.league.calendar_acts import carry_out, put_off, require_act
+from bot.league.calendar_acts import carry_out, move_missed_draw, put_off, require_act
 from bot.league.entries import follow_numbers, leave_team, move_up, take_in_by_staff
 from bot.league.free_seats import (
     change_seats,
@@ -285,6 +285,7 @@ async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow, before: Sea
         await _open_again(season_tx, [season_tx.season.pods[event.pod]])
     if isinstance(event, SeasonReopened):
         await season_tx.change(closed_at=None)
+        await move_missed_draw(season_tx)
         await _open_closed_tables(season_tx)
     for post in await season_tx.db.seasons.posts(season_tx.row.id):
         if isinstance(post, SignupPost | CheckInPost | RoundPost | StandingsPost | EndPost):
@@ -302,6 +303,7 @@ async def _follow_the_desk(season_tx: SeasonTransaction, event: Event, before: S
         case PlayerMoved() | DivisionsExchanged():
             await change_seats(season_tx, before)
         case NumbersChanged():
+            await move_missed_draw(season_tx)
             await follow_numbers(season_tx, event)
         case RoundCancelled(drawn=drawn):
             await _draw_again(season_tx, drawn, before)

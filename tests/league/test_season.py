@@ -287,6 +287,14 @@ def test_a_report_waits_for_the_hours_of_the_season_and_an_objection_for_those_o
     assert (diary.season.pods[pod].table, diary.season.pods[pod].report) == (9, None)
 
 
+def test_a_season_reopened_with_rounds_left_closes_by_itself_once_the_next_is_drawn(diary: Diary):
+    diary.round()
+    diary.note(SeasonClosed())
+    diary.note(SeasonReopened())
+    diary.draw()
+    assert diary.season.reopened is False
+
+
 @pytest.mark.parametrize("again", [PodReopened(1, 10**9), ReplayOrdered(1, 10**9)])
 def test_a_season_reopened_for_a_pod_closes_by_itself_once_the_pod_may_play(diary: Diary, again):
     diary.round()

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from bot.league.agenda import boundaries, delayed, draw_at
+from bot.league.agenda import boundaries, delayed, draw_at, missed_draw_moved
 from bot.league.calendar_acts import CalendarAct, moved_rounds
 from bot.league.number_settings import described
 from bot.league.rulings import PlaceChange, Preview
@@ -140,6 +140,8 @@ def _draw_line(view: SeasonView, then: SeasonView, season: Season, number: int, 
 def _numbers_note(view: SeasonView, event: NumbersChanged, texts: Texts) -> str:
     """List the changed numbers and the draws that move; finished rounds stay as they are."""
     then = replace(view.season, settings=event.settings)
+    if (at := missed_draw_moved(view.row, then, view.now)) is not None:
+        then = after(then, Entry(0, view.now, DeadlineMoved(then.drawn, at)))
     said = [described(name, texts) for name, _, _ in changed_numbers(event)]
     last = min(view.season.settings.rounds, event.settings.rounds)
     moving = [
@@ -166,10 +168,7 @@ def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
         case PlayerMoved() | DivisionsExchanged() | RoundCancelled() | MembersWritten() | NumbersChanged():
             return _desk_note(view, event, texts)
         case SeasonReopened():
-            closed = next((row for row in reversed(view.acts) if isinstance(row.body, SeasonClosed)), None)
-            return texts(
-                "league.note_season_goes_on" if closed and closed.staff else "league.note_season_reopened"
-            )
+            return _reopening(view, texts)
         case Adjudicated(pod=pod, verdicts=verdicts) if not verdicts and view.season.pods[pod].result is None:
             return texts("league.note_ruling_gone", pod=pod)
         case ResultCorrected(pod=pod, new=None) if not view.season.pods[pod].verdicts:
@@ -229,6 +228,17 @@ def _closing(view: SeasonView, texts: Texts) -> str:
         matches=sum(not pod.over for pod in season.pods.values()),
         rounds=max(0, season.settings.rounds - season.drawn) if season.settings.format.has_draw else 0,
     )
+
+
+def _reopening(view: SeasonView, texts: Texts) -> str:
+    """Say how a season goes on once its end is taken back."""
+    closed = next((row for row in reversed(view.acts) if isinstance(row.body, SeasonClosed)), None)
+    if closed and closed.staff:
+        return texts("league.note_season_goes_on")
+    at = missed_draw_moved(view.row, view.season, view.now)
+    if at is None:
+        return texts("league.note_season_reopened")
+    return texts("league.note_season_drawn", round=view.season.drawn + 1, at=at)
 
 
 def _line(view: SeasonView, change: PlaceChange, texts: Texts) -> str:

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from bot.errors import UserError
-from bot.league.agenda import draw_at
+from bot.league.agenda import after_rounds, draw_at, next_draw_hour
 from bot.league.leagues import Founding
 from bot.league.ruling_events import renumbered
 from bot.league.season import SeasonTransaction
@@ -166,6 +166,42 @@ async def test_a_season_can_become_longer_or_end_sooner_but_not_before_what_is_d
     await house.play_round(season, 1)
     await house.rounds.catch_up(season)
     assert (await house.view(season)).row.closed_at is not None
+
+
+async def test_a_round_that_is_added_while_the_last_one_runs_late_is_drawn_after_a_check_in(
+    house: LeagueHouse,
+):
+    season = await begun(house)
+    await renumber(house, season, "rounds", "1")
+    seen = await house.view(season)
+    table = seen.tables[1].id
+    await house.sit_down(table, [*range(11, 15)])
+    for person in range(11, 15):
+        await house.play.ready(table, person, next(house.ids))
+    await house.until(season, seen.season.rounds[1].due + DAY // 24)
+    make = partial(_one_more, seen.row.pace)
+    preview = await house.services.rulings.prepare(season, STAFF, "as asked", make)
+    seen = await house.view(season)
+    said = words(preview_panel(seen, preview, texts()))
+    drawn_at = next_draw_hour(house.clock.at + DAY, seen.season.settings)
+    ends = after_rounds(drawn_at, seen.season.settings, 1)
+    assert f"The end: <t:{ends // 1000}:f>" in said
+    await house.rule(season, "as asked", make)
+    await house.play_deals_on(table)
+    await house.until(season, drawn_at - DAY)
+    assert CheckInPost(2) in (await house.view(season)).posts
+    await house.come(season, 2, *range(11, 15))
+    await house.until(season, drawn_at)
+    await house.play_round(season, 2)
+    await house.until(season, ends)
+    seen = await house.view(season)
+    assert seen.row.closed_at is not None
+    assert {row.row.matches for row in seen.standings().rows} == {2}
+    await house.assert_fold(season)
+
+
+def _one_more(pace: Pace, told: Season, *_: object) -> Event:
+    return renumbered(told, pace, "rounds", "2")
 
 
 async def test_divisions_cannot_get_more_rounds(house: LeagueHouse):

@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 
 from bot.league.agenda import draw_at, due_at
+from bot.league.ruling_events import renumbered
 from bot.panels.league.posts import post_panel
 from bot.words.texts import texts
 from data.season_posts import NOW, DelayPost, PersonalPost, RoundPost, StandingsPost
@@ -195,3 +196,20 @@ async def test_an_outage_after_the_last_deadline_of_a_sitting_announces_nothing(
     seen = await house.view(season)
     assert seen.row.closed_at is None
     assert not any(isinstance(post, DelayPost) for post in seen.posts)
+
+
+async def test_a_round_that_is_added_to_an_evening_in_its_last_matches_is_drawn_at_once(house: LeagueHouse):
+    season = await begun(house, "swiss", **(SWISS | {"rounds": 1, "extra_hours": 1}))
+    seen = await house.view(season)
+    for pod in seen.pods_of(1):
+        persons = await sit(house, season, pod)
+        for person in persons:
+            await house.play.ready(seen.tables[pod.id].id, person, next(house.ids))
+    await house.until(season, seen.season.rounds[1].due + MINUTE)
+    pace = (await house.view(season)).row.pace
+    await house.rule(season, "one more", lambda told, _, __: renumbered(told, pace, "rounds", "2"))
+    for pod in seen.pods_of(1):
+        await house.play_deals_on(seen.tables[pod.id].id)
+    await house.until(season, house.clock.at + MINUTE)
+    seen = await house.view(season)
+    assert {player for pod in seen.pods_of(2) for player in pod.players} == set(seen.season.members)

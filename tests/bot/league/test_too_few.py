@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.league.ruling_events import undone
 from bot.panels.league.direct_messages import reminder_panel
 from bot.panels.league.posts import post_panel
 from bot.panels.league.standings import standings_panel
@@ -11,9 +12,11 @@ from bot.people import NamedPerson
 from bot.words.texts import texts
 from data.season_posts import EndNotice, EndPost, RoundPost, SignupPost
 from data.transaction import ReadTransaction
+from league.events import SeasonClosed
 from league.statistics.par import table
 from tests.bot.league.house import DAY, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
+from tests.bot.league.test_wording import shown
 
 
 @pytest.mark.parametrize("format_", ["pods", "swiss", "divisions"])
@@ -77,3 +80,48 @@ async def test_the_table_names_the_version_of_its_pars_where_it_is_known(house: 
     said = words(standings_panel(before, 0, 0, None, texts()))
     assert "Par version" not in said
     assert "within luck. hash" in said
+
+
+async def closed_by_itself(house: LeagueHouse, season: int) -> int:
+    """Return the number of the event with which a season has ended."""
+    assert (await house.view(season)).row.closed_at is not None
+    rows = await house.store.read(lambda db: db.seasons.events(season))
+    return next(row.id for row in rows if isinstance(row.body, SeasonClosed))
+
+
+async def test_once_its_end_is_taken_back_there_is_time_to_confirm_before_another_draw(house: LeagueHouse):
+    season = await house.open(rounds=1, signup_days=3, confirm_hours=24, round_days=2)
+    await house.join(season, *range(11, 15))
+    at = (await house.view(season)).row.starts_at
+    await house.until(season, at)
+    end = await closed_by_itself(house, season)
+    said = await shown(house, season, lambda _, rows, __: undone(rows, end), corrects=end)
+    assert f"Round 1 is drawn <t:{(at + DAY) // 1000}:f>" in said
+    seen = await house.view(season)
+    assert (seen.row.starts_at, seen.row.closed_at) == (at + DAY, None)
+    await house.come(season, 1, *range(11, 15))
+    await house.until(season, at + DAY)
+    await house.play_round(season, 1)
+    await house.rounds.catch_up(season)
+    assert (await house.view(season)).row.closed_at is not None, "it ends like any other"
+    await house.assert_fold(season)
+
+
+async def test_later_too_a_season_of_too_few_is_drawn_if_more_come(house: LeagueHouse):
+    season = await house.open(rounds=2, signup_days=1, confirm_hours=0, round_days=2, late_entry=100)
+    await house.join(season, *range(11, 15))
+    begins = (await house.view(season)).row.starts_at
+    await house.until(season, begins)
+    await house.play_round(season, 1)
+    for person in (11, 12, 13):
+        await house.entries.leave(season, NamedPerson(person, f"P{person}"), next(house.ids))
+    await house.until(season, begins + 2 * DAY)
+    await house.undo(season, await closed_by_itself(house, season))
+    await house.join(season, 15, 16)
+    await house.come(season, 2, 14, 15, 16)
+    await house.until(season, begins + 3 * DAY)
+    seen = await house.view(season)
+    assert [len(pod.players) for pod in seen.pods_of(2)] == [3]
+    await house.play_round(season, 2)
+    await house.rounds.catch_up(season)
+    assert (await house.view(season)).row.closed_at is not None
