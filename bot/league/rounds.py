@@ -40,7 +40,7 @@ from data.season_rows import PostRow, SeasonEventRow, SeasonRow
 from data.transaction import ReadTransaction
 from league.events import DeadlineMoved, DealsReplayed, NoShowBooked, PodId, SeasonClosed
 from league.ids import TableId
-from league.pairing.drawing import checked_in
+from league.pairing.drawing import checked_in, moving_up
 from league.results import Player
 from league.rulings import fallen_apart
 from league.season import Pod, Season
@@ -471,7 +471,8 @@ async def _acted(until: int, season_tx: SeasonTransaction) -> None:
 def _is_deserted(season: Season) -> bool:
     """Return whether too few players are left for any match, and none is still being played."""
     playing = sum(member.plays for member in season.members.values())
-    return playing < SEATS_MIN and all(pod.over for pod in season.pods.values())
+    coming = playing + len(moving_up(season, at_the_draw=True))
+    return coming < SEATS_MIN and all(pod.over for pod in season.pods.values())
 
 
 async def close_season(

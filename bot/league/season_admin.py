@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.errors import UserError
-from bot.league.agenda import first_draw, first_draw_moved, opens_at
+from bot.league.agenda import draw_after_check_in, first_draw, first_draw_moved, opens_at
 from bot.league.entries import admit_by_settings
 from bot.league.leagues import Leagues, open_with
 from bot.league.number_settings import CLOCK, changed, read_clock
@@ -93,7 +93,7 @@ class SeasonAdmin:
             await season_tx.db.people.keep(staff.id, staff.name, season_tx.now)
             await open_with(season_tx, settings, await season_tx.db.seasons.keep_player(staff.id))
             if name in _SET_THE_DAY:
-                await season_tx.change(starts_at=max(season_tx.now, await _first_draw(season_tx, settings)))
+                await season_tx.change(starts_at=await _first_draw(season_tx, settings))
             if name in _SET_THE_HOUR and settings.format.has_draw:
                 starts_at = first_draw_moved(season_tx.row.starts_at, before, settings, season_tx.now)
                 await season_tx.change(starts_at=starts_at)
@@ -139,9 +139,13 @@ async def _take_along(season_tx: SeasonTransaction, channel_id: ChannelId) -> No
 
 
 async def _first_draw(season_tx: SeasonTransaction, settings: SeasonSettings) -> int:
-    row = season_tx.row
+    """Return when the first round is drawn by these settings. A draw that comes earlier leaves time to confirm."""
+    row, now = season_tx.row, season_tx.now
     former = None if row.former is None else await season_tx.db.seasons.get(row.former)
-    return first_draw(row.created_at, settings, former and former.closed_at)
+    at = first_draw(row.created_at, settings, former and former.closed_at)
+    if not settings.format.has_draw:
+        return max(now, at)
+    return max(at, min(row.starts_at, draw_after_check_in(settings, 1, now)))
 
 
 def _require_drawable(season_tx: SeasonTransaction) -> None:

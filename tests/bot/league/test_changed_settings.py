@@ -84,6 +84,32 @@ async def test_the_numbers_of_a_ladder_are_fixed_once_a_match_counts(house: Leag
         await change(house, season, "day_cap", "1")
 
 
+async def test_a_sign_up_that_is_cut_short_leaves_the_whole_time_to_confirm(house: LeagueHouse):
+    season = await house.open(rounds=2, signup_days=10, confirm_hours=48)
+    await house.join(season, *range(11, 15))
+    announced = (await house.view(season)).row.starts_at
+    await house.until(season, house.clock.at + 5 * DAY)
+    await change(house, season, "signup_days", "3")
+    seen = await house.view(season)
+    assert 2 * DAY < seen.row.starts_at - house.clock.at < 3 * DAY
+    assert (await begins(house, season)).endswith("19:00")
+    await house.until(season, seen.row.starts_at - 2 * DAY)
+    assert CheckInPost(1) in (await house.view(season)).posts
+    await house.come(season, 1, *range(11, 15))
+    await change(house, season, "signup_days", "2")
+    assert (await house.view(season)).row.starts_at == seen.row.starts_at, "it does not come later"
+    await change(house, season, "signup_days", "10")
+    assert (await house.view(season)).row.starts_at == announced
+    await house.until(season, announced)
+    assert (await house.view(season)).season.drawn == 1
+
+
+async def test_the_first_day_of_a_ladder_is_today_if_its_sign_up_is_over(house: LeagueHouse):
+    season = await house.open("ladder", rest_weeks=1)
+    await change(house, season, "rest_weeks", "0")
+    assert (await house.view(season)).row.starts_at == house.clock.at
+
+
 async def test_who_waits_to_confirm_is_in_when_nothing_is_to_be_confirmed_any_more(house: LeagueHouse):
     season = await house.open(signup_days=5, confirm_hours=48)
     await house.join(season, *range(11, 15))

@@ -45,6 +45,16 @@ async def test_who_comes_when_all_places_are_taken_waits_and_moves_up(house: Lea
     await house.assert_fold(season)
 
 
+async def test_a_season_that_only_those_who_stand_by_have_confirmed_begins_with_them(house: LeagueHouse):
+    season = await house.open(most_players=3, confirm_hours=12, signup_days=1)
+    await house.join(season, *PEOPLE)
+    starts_at = (await house.view(season)).row.starts_at
+    await house.until(season, starts_at - HOUR)
+    await house.come(season, 1, 14, 15, 16)
+    await house.until(season, starts_at)
+    assert await drawn(house, season) == [14, 15, 16]
+
+
 async def test_places_that_are_not_confirmed_go_to_those_who_stand_by(house: LeagueHouse):
     season = await house.open(most_players=4, confirm_hours=12, signup_days=1)
     await house.join(season, *PEOPLE)
