@@ -202,7 +202,10 @@ def _as_drawn(order: Sequence[PersonId], seats: Sequence[SeatRow]) -> list[SeatR
 
 
 async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> None:
-    """Enter the result of a match that has ended: its won deals, if at least one full rotation was played."""
+    """Enter the result of a match that has ended: its won deals, if at least one full rotation was played.
+
+    It is entered later if the staff have ruled on the match, or taken its result back, and have undone that.
+    """
     db = await tx.database()
     rows = decided(await db.deals.results_of_match(match.table_id, match.match_no))
     pod_table = await db.seasons.pod_at(match.table_id)
@@ -215,6 +218,8 @@ async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> N
         return  # there was a ruling meanwhile
     numbers = {person: player for player, person in (await db.seasons.persons_of(pod.players)).items()}
     left = {seat.person_id for seat in tx.seats if seat.left}
+    if match.is_over:  # since then people have left who had played to its end
+        left -= {seat.person_id for seat in tx.seats if seat.stand_in is None}
     there = {seat.person_id for seat in tx.seats} - left
     result = _result(rows, numbers, [person for person in numbers if person in left])
     if pod.again:

@@ -12,7 +12,7 @@ from bot.league.calendar_acts import stands_still
 from bot.league.free_seats import end_always_in, free_seat, nobody_to_play, offer, still_playing
 from bot.league.leagues import Leagues
 from bot.league.meetings import is_agreed, lose_time, tell_agreed
-from bot.league.pod_tables import Draws, compare_boards, draw_finals
+from bot.league.pod_tables import Draws, compare_boards, draw_finals, match_ended
 from bot.league.reports import Reports
 from bot.league.season import SeasonTransaction, read_season
 from bot.table.core.change import TableTransaction
@@ -174,6 +174,11 @@ class PodDeadlines:
             season_tx = await SeasonTransaction.of(await tx.database(), season_id, tx.now)
             pod = season_tx.season.pods[pod_id]
             if pod.over or pod.report is not None:  # a report counts at its own time, or the staff decide
+                return
+            if tx.match is not None and tx.match.ended is not None:  # what became of it was taken back
+                await match_ended(tx, tx.match, tx.match.ended)
+                if tx.table.status != "closed":
+                    await close(tx)
                 return
             if tx.table.deal_no and tx.table.status != "closed":
                 if running_too:

@@ -8,7 +8,7 @@ from bot.league.season import SeasonTransaction
 from bot.panels.league.lists import list_panel
 from bot.words.texts import texts
 from league.book import BookLine, book
-from league.events import AbsenceBooked, Adjudicated, Event, NoShowBooked
+from league.events import AbsenceBooked, Adjudicated, Event, MatchFinished, NoShowBooked
 from league.results import Player
 from tests.bot.league.house import DAY, HOUR, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
@@ -81,6 +81,60 @@ async def test_without_the_entered_result_the_ruling_counts_again(house: LeagueH
     await shown(house, season, lambda _, rows, __: undone(rows, row.id))
     assert await lines(house, season) == before
     await house.assert_fold(season)
+
+
+async def in_play(house: LeagueHouse) -> tuple[int, int, list[int]]:
+    """A season whose only pod plays, with its table and its people."""
+    season, people = await drawn(house, rounds=2)
+    table = (await house.view(season)).tables[1].id
+    await house.sit_down(table, people)
+    for person in people:
+        await house.play.ready(table, person, next(house.ids))
+    return season, table, people
+
+
+@pytest.mark.parametrize("leave", [False, True])
+@pytest.mark.parametrize("kind", [Adjudicated, MatchFinished])
+async def test_without_a_ruling_a_recorded_match_counts_at_its_deadline(
+    house: LeagueHouse, kind: type[Event], leave: bool
+):
+    season, table, people = await in_play(house)
+    if kind is Adjudicated:
+        await shown(house, season, lambda season, _, __: ruled(season, 1, ()))
+    await house.play_deals_on(table)
+    if leave:
+        for person in people:
+            await house.leaving.leave(table, person, next(house.ids))
+    said = await take_back(house, season, kind)
+    assert "counts at the deadline" in said
+    seen = await house.view(season)
+    assert not seen.season.pods[1].over
+    await house.until(season, seen.season.rounds[1].due)
+    seen = await house.view(season)
+    assert {line.kind for line in (await lines(house, season)).values()} == {"match"}
+    result = seen.season.pods[1].result
+    assert result is not None
+    assert (len(result.deals), result.left) == (4, ())
+    assert await house.tables.status(table) == "closed"
+    await house.until(season, house.clock.at + 9 * DAY)
+    assert (await house.view(season)).row.closed_at is not None
+    await house.assert_fold(season)
+
+
+async def test_who_left_such_a_match_has_left_it(house: LeagueHouse):
+    season, table, _ = await in_play(house)
+    seen = await house.view(season)
+    *_, later, gone = [seen.people[player].id for player in seen.season.pods[1].players]
+    await house.leaving.leave(table, gone, next(house.ids))
+    await house.play_deals_on(table)
+    before = (await house.view(season)).season.pods[1].result
+    await house.leaving.leave(table, later, next(house.ids))
+    await take_back(house, season, MatchFinished)
+    await house.until(season, (await house.view(season)).season.rounds[1].due)
+    after = (await house.view(season)).season.pods[1].result
+    assert before is not None
+    assert before == after
+    assert before.left == (seen.by_person[gone],)
 
 
 async def test_everybody_may_be_missing(house: LeagueHouse):
