@@ -150,7 +150,7 @@ async def stands_still(db: ReadTransaction, season_id: SeasonId) -> bool:
 
 
 async def _excuse(season_tx: SeasonTransaction, away_from: int, now: int) -> None:
-    """Let the agreed times that fell into an outage or a pause count no longer."""
+    """Let the agreed times that fell into an outage, a pause or the time of a closed season count no longer."""
     times = await season_tx.db.seasons.pod_times(season_tx.row.id)
     for time in lost_times(season_tx.season, times, away_from, now):
         await lose_time(season_tx, time.pod)
@@ -173,6 +173,12 @@ async def _lost_since(season_tx: SeasonTransaction, away_from: int, now: int) ->
             else:
                 since, stood_still = event.at, 0
     return since + stood_still
+
+
+async def make_up_for(season_tx: SeasonTransaction, since: int) -> None:
+    """Move everything in the future by the time for which a season stood still; agreed times within it count no longer."""
+    await _excuse(season_tx, since, season_tx.now)
+    await put_off(season_tx, season_tx.now - since)
 
 
 async def put_off(season_tx: SeasonTransaction, by: int) -> int:
@@ -295,8 +301,7 @@ async def carry_out(season_tx: SeasonTransaction, event: CalendarAct, before: Se
             await _tell_members(season_tx)
         case SeasonResumed():
             if before.paused_at is not None:
-                await _excuse(season_tx, before.paused_at, season_tx.now)
-                await put_off(season_tx, season_tx.now - before.paused_at)
+                await make_up_for(season_tx, before.paused_at)
     await show_times(season_tx)
 
 
@@ -319,6 +324,9 @@ def _require_going_on(season: Season) -> None:
 
 
 def _in_play(season: Season) -> int:
-    """Return the first round with a match to play, else the last drawn round; 0 during the sign-up."""
-    playing = [pod.round for pod in season.pods.values() if not pod.over]
-    return min(playing, default=season.drawn)
+    """Return the first round with a match to play by its deadline, else the last drawn round; 0 during the sign-up.
+
+    A match that is to be played again, or was reported, does not wait for the deadline of its round.
+    """
+    playing = [pod.round for pod in season.pods.values() if not (pod.over or pod.due or pod.report)]
+    return min(playing, default=max(season.rounds, default=0))

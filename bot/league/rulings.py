@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bot.errors import UserError
 from bot.league.agenda import draw_at
-from bot.league.calendar_acts import carry_out, move_missed_draw, put_off, require_act
+from bot.league.calendar_acts import carry_out, make_up_for, move_missed_draw, require_act
 from bot.league.entries import follow_numbers, leave_team, move_up, take_in_by_staff
 from bot.league.free_seats import (
     change_seats,
@@ -197,8 +197,8 @@ async def _enter(season_tx: SeasonTransaction, draft: DraftRow) -> SeasonEventRo
             await season_tx.request_post(MessageNotice(row.id, player))
     elif row is not None:
         await _follow(season_tx, row, before)
-    if goes_on and closed_at is not None:
-        await put_off(season_tx, season_tx.now - closed_at)
+    if goes_on and closed_at is not None and before.paused_at is None:  # a pause counts until it ends
+        await make_up_for(season_tx, closed_at)
     return row
 
 

@@ -5,6 +5,7 @@ import pytest
 from bot.errors import UserError
 from bot.league.agenda import draw_at
 from bot.league.calendar_acts import extended, paused, resumed
+from bot.league.ruling_events import reopened, ruled
 from bot.league.rulings import Make
 from bot.panels.league.people import leaving_panel
 from bot.panels.league.posts import post_panel
@@ -81,6 +82,41 @@ async def test_staff_extend_the_sign_up(house: LeagueHouse):
     before = await draws(house, season)
     await house.extend(season, before[0] + DAY, "too few")
     assert await draws(house, season) == [at + DAY for at in before]
+
+
+async def test_an_extension_moves_the_round_in_play_although_a_match_before_it_has_a_deadline_of_its_own(
+    house: LeagueHouse,
+):
+    season = await running(house)
+    await house.rule(season, "nobody came", lambda told, _, __: ruled(told, 1, ()))
+    await house.until(season, (await draws(house, season))[1] - HOUR)
+    await house.come(season, 2, *PEOPLE)
+    await house.until(season, (await draws(house, season))[1])
+    own = house.clock.at + 2 * DAY
+    await house.rule(season, "let them play", lambda told, _, __: reopened(told, 1, own))
+    seen = await house.view(season)
+    before = await draws(house, season)
+    for until, days in ((None, 1), (before[2] + 3 * DAY, 3)):
+        await house.rule(season, "holidays", lambda told, _, __, at=until: extended(seen.row, told, at))
+        assert await draws(house, season) == [*before[:2], *(at + days * DAY for at in before[2:])]
+    assert (await house.view(season)).season.pods[1].due == own
+
+
+async def test_an_extension_moves_the_round_in_play_although_a_match_before_it_was_reported(
+    house: LeagueHouse,
+):
+    season = await running(house)
+    seen = await house.view(season)
+    before = await draws(house, season)
+    person = seen.people[seen.season.pods[1].players[0]].id
+    deals = "\n".join(["9 -3 -3 -3"] * 4)
+    await house.until(season, before[1] - HOUR)
+    await house.reports.report(season, 1, NamedPerson(person, "P"), deals, (), next(house.ids))
+    await house.come(season, 2, *PEOPLE)
+    await house.until(season, before[1])
+    seen = await house.view(season)
+    assert not seen.season.pods[1].over
+    assert extended(seen.row, seen.season) == DeadlineMoved(2, before[2] + DAY, before[2])
 
 
 async def test_rounds_that_were_drawn_together_are_extended_together(house: LeagueHouse):

@@ -8,8 +8,10 @@ from bot.league.ruling_events import closing, undone
 from bot.panels.league.rulings import preview_panel
 from bot.words.texts import texts
 from league.events import SeasonClosed
-from tests.bot.league.house import DAY, STAFF, LeagueHouse
+from league.times import MINUTE
+from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
+from tests.bot.league.test_unplayed_matches import set_time
 
 PEOPLE = (11, 12, 13, 14)
 
@@ -97,3 +99,34 @@ async def test_a_league_that_is_opened_again_counts_with_the_others(house: Leagu
         await house.open(name=f"League {number}")
     with pytest.raises(UserError, match="too_many"):
         await take_back(house, other)
+
+
+async def test_a_season_that_was_closed_while_paused_stands_still_until_it_resumes(house: LeagueHouse):
+    season = await begun(house, rounds=2)
+    due = (await house.view(season)).season.rounds[1].due
+    await house.pause(season, "a festival")
+    house.clock.at += DAY
+    await house.close_season(season, "by mistake")
+    house.clock.at += 2 * DAY
+    await take_back(house, season)
+    seen = await house.view(season)
+    assert seen.season.paused_at is not None
+    assert seen.season.rounds[1].due == due
+    house.clock.at += DAY
+    await house.resume(season, "it is over")
+    assert (await house.view(season)).season.rounds[1].due == due + 4 * DAY
+
+
+async def test_nobody_misses_a_time_that_came_while_the_season_was_closed(house: LeagueHouse):
+    season = await begun(house, rounds=1)
+    agreed = house.clock.at + DAY
+    await set_time(house, season, agreed, *PEOPLE)
+    await house.until(season, agreed - HOUR)
+    await house.close_season(season, "the wrong league")
+    house.clock.at = agreed + 12 * MINUTE
+    await take_back(house, season)
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    assert (seen.season.pods[1].missed, seen.times) == (frozenset(), {})
+    await house.play_round(season, 1)
+    assert (await house.view(season)).season.pods[1].result is not None
