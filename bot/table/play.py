@@ -10,6 +10,7 @@ from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import (
     BETWEEN,
+    BREAK_MS,
     COMPUTER,
     PAUSED,
     READY,
@@ -392,6 +393,8 @@ class Play:
 
     def _between_ms(self, tx: TableTransaction) -> int:
         """Return how long the table waits for the next deal, in milliseconds."""
+        if running_match(tx) is not None and not tx.table.kind.closes_when_idle:
+            return BREAK_MS
         return between_ms(tx.table.options.pace, self._settings.lobby_expiry_m * MINUTE)
 
     async def finish_table(

@@ -372,6 +372,8 @@ VOTE_MS: Final = 2 * _MINUTE
 """How long the others have to agree to end a deal."""
 PAUSED_MS: Final = 7 * 24 * _HOUR
 """How long a table that cannot be shown stays open."""
+BREAK_MS: Final = 7 * 24 * _HOUR
+"""How long a match with a deadline of its own, as in a league, waits at most for its next deal."""
 _ABANDONED: Final = 10 * _MINUTE
 _ABANDONED_UNHURRIED: Final = 24 * _HOUR
 _UNHURRIED: Final = {Pace.NONE, Pace.DAILY}

@@ -4,13 +4,14 @@ import pytest
 
 from bot.errors import UserError
 from bot.league.leagues import MOST_OPEN
-from bot.league.ruling_events import closing, undone
+from bot.league.ruling_events import closing, entered, undone
 from bot.panels.league.rulings import preview_panel
 from bot.words.texts import texts
 from league.events import SeasonClosed
 from league.times import MINUTE
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
+from tests.bot.league.test_rulings_over_rulings import DEALS
 from tests.bot.league.test_unplayed_matches import set_time
 
 PEOPLE = (11, 12, 13, 14)
@@ -130,3 +131,15 @@ async def test_nobody_misses_a_time_that_came_while_the_season_was_closed(house:
     assert (seen.season.pods[1].missed, seen.times) == (frozenset(), {})
     await house.play_round(season, 1)
     assert (await house.view(season)).season.pods[1].result is not None
+
+
+async def test_a_result_that_is_entered_once_the_season_is_closed_leaves_no_table_to_play_at(
+    house: LeagueHouse,
+):
+    season = await begun(house, rounds=1)
+    table = (await house.view(season)).tables[1].id
+    await house.sit_down(table, [*PEOPLE])
+    await house.close_season(season, "early end")
+    await house.rule(season, "from paper", lambda told, _, __: entered(told, 1, DEALS))
+    await house.rounds.catch_up(season)
+    assert await house.tables.status(table) == "closed"

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from bot.table.core.change import TableTransaction
-from tests.bot.league.house import LeagueHouse
+from tests.bot.league.house import HOUR, LeagueHouse
 from tests.bot.league.test_wording import drawn
 
 
@@ -50,3 +50,24 @@ async def test_to_end_all_deals_before_a_full_rotation_is_to_be_absent(house: Le
     assert [(row.row.points, row.row.matches, row.row.conduct) for row in seen.standings().rows] == [
         (-1500, 0, 0)
     ] * 4
+
+
+async def test_a_match_waits_overnight_for_its_next_deal(house: LeagueHouse):
+    season, people = await drawn(house, round_days=3)
+    table = (await house.view(season)).tables[1].id
+    await house.sit_down(table, people)
+    for person in people:
+        await house.play.ready(table, person, next(house.ids))
+    await house.finish_deal(table)
+    house.clock.at += 12 * HOUR
+    due = await house.store.read(lambda db: db.deadlines.of_table(table))
+    assert all(row.due_at > house.clock.at for row in due)
+    await house.next_deal(table, people[0])
+    await house.play_deals_on(table)
+    pod = (await house.view(season)).season.pods[1]
+    assert pod.result is not None
+    assert len(pod.result.deals) == 4
+    due = await house.store.read(lambda db: db.deadlines.of_table(table))
+    assert all(row.due_at <= house.clock.at + 2 * HOUR for row in due), (
+        "after the match it closes as any other table"
+    )
