@@ -120,18 +120,18 @@ class SeasonPosts:
         if channel_id is None:
             with speaking(language):
                 post_id = await self._forum.open(view, await draw(), texts())
-            await self._shown(row.key, post_id, MessageId(post_id))
+            await self._posted(row.key, view, post_id, MessageId(post_id))
             return row.revision
         if place.message_id is not None and place.channel_id == channel_id:
             with suppress(MessageGoneError):
                 await self._forum.edit(channel_id, place.message_id, draw)
-                await self._shown(row.key, channel_id, place.message_id)
+                await self._posted(row.key, view, channel_id, place.message_id)
                 return row.revision
         calls = isinstance(row.key.post, DisputePost | DealReportPost)
         roles = [view.staff_role_id] if calls and view.staff_role_id is not None else []
         people = [view.called_id] if calls and view.called_id is not None else []
         posted = await self._posting.post(channel_id, row, draw, people, roles)
-        await self._shown(row.key, channel_id, MessageId(posted.id))
+        await self._posted(row.key, view, channel_id, MessageId(posted.id))
         return row.revision
 
     async def plan(self, row: OutboxRow[CalendarEventKey]) -> int:
@@ -227,6 +227,20 @@ class SeasonPosts:
 
     async def _language(self, view: SeasonView) -> str:
         return (await self._store.directory.guild_settings(view.row.guild_id)).language
+
+    async def _posted(
+        self, key: SeasonPostKey, shown: SeasonView, channel_id: ChannelId, message_id: MessageId
+    ) -> None:
+        """Record where a message is. If someone was forgotten meanwhile, they are edited out of it."""
+        persons = {player: person.id for player, person in shown.people.items()}
+
+        async def write(db: WriteTransaction) -> None:
+            await db.seasons.post_shown(key, channel_id, message_id)
+            if await db.seasons.persons_of(persons) != persons:
+                amendment = SeasonAmendmentKey(key.season, channel_id, message_id, key.post)
+                await db.outbox.ask(amendment, self._clock.now())
+
+        await self._store.write(write)
 
     async def _shown(
         self, key: SeasonKey, channel_id: ChannelId | None, message_id: MessageId | None

@@ -184,6 +184,34 @@ async def test_messages_that_named_somebody_forgotten_are_edited_where_they_stan
     assert "Bikram" not in (await asha.slash("setup log")).message.text
 
 
+async def test_messages_of_a_season_that_are_on_their_way_meanwhile_name_nobody_forgotten(
+    discord, start_bot, clock, monkeypatch
+):
+    """The first of them was drawn before."""
+    monkeypatch.setattr("bot.table.flow.seating.start", start_anyhow)
+    running = await start_bot(clock=clock)
+    people = [discord.person(name) for name in ("asha", "bikram", "chandra")]
+    asha, bikram, _ = people
+    circle = Circle(running, clock, people)
+    await circle.open("Autumn", "1, 2, 3", confirm_hours=0, tables="channel")
+    await circle.press(SIGN_UP, "Sign up until", people)
+    await circle.draw(1)
+    slow = discord.faults.hold(rf"/channels/{asha.channel.id}/messages$", method="POST")
+    seen = await circle.view()
+    [pod] = seen.pods_of(1)
+    await circle.play_pod(seen, pod, people)
+    running.bot.services.scheduler.wake()
+    await slow.reached()
+    await be_forgotten(bikram)
+    slow.release()
+    await circle.sees("Autumn is over")
+    await circle.rest()
+    running.bot.delivery.amendments.wake()
+    await published(running)
+    public = [message.text for message in asha.messages() if not message.ephemeral]
+    assert [text for text in public if "Bikram" in text] == []
+
+
 async def test_the_keeper_of_a_home_game_is_edited_out_of_it(discord, bot):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     score = (await asha.slash("score new", players="Mum, Dad")).message
