@@ -22,7 +22,7 @@ from bot.delivery.discord_calls import MissingAccessError, RetryLaterError
 from bot.history.stats import recompute
 from bot.logs import set_up_logs
 from bot.memory import share_pools
-from bot.operations.copying import copied, copies_folder
+from bot.operations.copying import all_copies, copied, copies_folder
 from bot.operations.doctor import examine
 from bot.operations.start_errors import discord_fault, store_fault
 from bot.rest import limit_calls, point_at_server
@@ -43,7 +43,6 @@ from data.errors import (
 )
 from data.files import named_file_faults
 from data.sqlite.backups import back_up, restore
-from data.sqlite.copies import found
 from data.sqlite.opening import look
 from data.store import Place, Store
 from data.transfer import PlaceUnusable, TransferRefused, transfer
@@ -253,7 +252,7 @@ async def _backed_up(settings: Settings, target: Path) -> int:
 
 
 async def _copies_listed(settings: Settings) -> int:
-    copies = found(copies_folder(settings), settings.database_path)
+    copies = all_copies(settings)
     for copy in copies:
         print(f"{copy.made_at:%Y-%m-%d %H:%M} UTC  {copy.path.stat().st_size:>12,} bytes  {copy.path}")
     if not copies:

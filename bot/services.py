@@ -169,10 +169,9 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     tables.on_commit(puzzle_miner.note_change)
     scheduler.repeat("estimates", estimates_worker.keep_up)
     scheduler.repeat("puzzles", puzzle_miner.search_if_idle, first_after_s=LOOK_S)
-    ledger = ForgottenLedger((settings.backup_path or folder_of(settings.database_path)) / NAME)
     boards = Leaderboards(store, clock)
     forgetting = Forgetting(
-        store, tables, leaving, entries, pictures, boards, estimates_worker, workpool, ledger
+        store, tables, leaving, entries, pictures, boards, estimates_worker, workpool, _ledger(settings)
     )
     store.on_news(forgetting.heard)
     return Services(
@@ -225,3 +224,12 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         puzzles=Puzzles(store, clock, puzzle_miner),
         puzzle_miner=puzzle_miner,
     )
+
+
+def _ledger(settings: Settings) -> ForgottenLedger:
+    """Return who was forgotten: next to the backups, and where these are by default. A server's bot may not write there."""
+    beside = folder_of(settings.database_path) / NAME
+    path = beside if settings.backup_path is None else settings.backup_path / NAME
+    if settings.database_url is not None and not beside.exists():
+        return ForgottenLedger(path)
+    return ForgottenLedger(path, beside)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -13,8 +14,8 @@ import structlog
 from bot.services import Services
 from bot.settings import Settings
 from data.errors import StoreError
-from data.files import named_file_faults
-from data.sqlite.copies import Copy, folder_of, found, make, remove_old
+from data.files import named_file_faults, real
+from data.sqlite.copies import Copy, folder_of, folders_of, found, make, note_folder, remove_old
 from league.times import SECOND
 
 FIRST_LOOK_S: Final = 60.0
@@ -27,6 +28,11 @@ log = structlog.get_logger(__name__)
 def copies_folder(settings: Settings) -> Path:
     """Return the folder of the copies."""
     return settings.backup_path or folder_of(settings.database_path)
+
+
+def all_copies(settings: Settings) -> list[Copy]:
+    """Return the automatic copies of the file, oldest first, also those in folders that are no longer used. Raises OSError."""
+    return sorted(copy for folder in _all_folders(settings) for copy in found(folder, settings.database_path))
 
 
 def newest_copy(settings: Settings, now: datetime) -> Copy | None:
@@ -74,17 +80,22 @@ async def copied(copy: Callable[[Callable[[], bool]], None]) -> None:
 def look_after_copies(
     settings: Settings, now: datetime, is_stopping: Callable[[], bool] = lambda: False
 ) -> None:
-    """Make a copy if one is due, and remove old ones even if that fails; raises StoreError or OSError.
+    """Make a copy if one is due, and remove old ones in every folder even if that fails; raises StoreError or OSError.
 
     Gives the copy up soon after `is_stopping` returns True.
     """
-    folder = copies_folder(settings)
-    try:
+    database = settings.database_path
+    with ExitStack() as then:
+        for folder in _all_folders(settings):
+            then.callback(remove_old, folder, database, now)
         if _is_due(settings, now):
-            copy = make(folder, settings.database_path, now, is_stopping)
+            note_folder(copies_folder(settings), database)
+            copy = make(copies_folder(settings), database, now, is_stopping)
             log.info("backup.made", path=str(copy.path), bytes=copy.path.stat().st_size)
-    finally:
-        remove_old(folder, settings.database_path, now)
+
+
+def _all_folders(settings: Settings) -> set[Path]:
+    return {real(copies_folder(settings)), *folders_of(settings.database_path)}
 
 
 def _is_due(settings: Settings, now: datetime) -> bool:

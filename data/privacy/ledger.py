@@ -3,6 +3,9 @@
 Each request has one line: when it was made, in milliseconds since 1970, the keyed digest of the person's id, and a
 random mark. Without the database, the digest identifies no one. The database contains the marks of the requests that it
 has followed (`data.schema.core.erasure`), so those that a backup lacks are known, however clocks were set.
+
+The lines are in two files, if the backups are not kept next to the database: either is enough, whichever folder the
+backups are kept in later, and although one of them is lost.
 """
 
 import os
@@ -33,32 +36,41 @@ class ErasureRequest:
 
 
 class ForgottenLedger:
-    """The append-only file with these lines."""
+    """The append-only files with these lines."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, *paths: Path) -> None:
+        self._paths = list(dict.fromkeys(paths))
 
     def add(self, digest: str, now: int) -> None:
-        """Record a person durably; raises OSError."""
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            # An incomplete line after a power failure must not swallow this one.
-            file.write(f"\n{now} {digest} {secrets.token_hex(8)}\n")
-            file.flush()
-            sync_contents(file.fileno())
-        sync_directory(self._path.parent)
+        """Record a person durably in each file; raises OSError."""
+        line = f"{now} {digest} {secrets.token_hex(8)}"
+        for path in self._paths:
+            _append(path, line)
 
     def requests(self) -> list[ErasureRequest]:
-        """Return all complete lines; raises OSError."""
-        if not self._path.exists():
-            return []
-        lines = self._path.read_text(encoding="ascii", errors="replace").splitlines()
-        found = filter(None, map(_LINE.fullmatch, lines))
-        return [
-            ErasureRequest(int(line[1]), line[2], line[3] or _mark_of(line[0]), is_marked=bool(line[3]))
-            for line in found
-        ]
+        """Return all complete lines of the files, each once; raises OSError."""
+        return list(dict.fromkeys(request for path in self._paths for request in _requests(path)))
+
+
+def _append(path: Path, line: str) -> None:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(f"\n{line}\n")  # an incomplete line after a power failure must not swallow this one
+        file.flush()
+        sync_contents(file.fileno())
+    sync_directory(path.parent)
+
+
+def _requests(path: Path) -> list[ErasureRequest]:
+    if not path.exists():
+        return []
+    lines = path.read_text(encoding="ascii", errors="replace").splitlines()
+    found = filter(None, map(_LINE.fullmatch, lines))
+    return [
+        ErasureRequest(int(line[1]), line[2], line[3] or _mark_of(line[0]), is_marked=bool(line[3]))
+        for line in found
+    ]
 
 
 def _mark_of(line: str) -> str:

@@ -1,7 +1,8 @@
 """Automatic copies: named by their time, verified, and thinned out.
 
 A copy is kept for a day. For each of the last seven days, and of the last four weeks, the newest is kept. So
-the oldest is at most four weeks old, and after that no copy contains people who were forgotten.
+the oldest is at most four weeks old, and after that no copy contains people who were forgotten. The folders that have had
+copies are noted next to the database, because copies expire in a folder that is no longer used, too.
 """
 
 import shutil
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from data.errors import StoreFull
+from data.files import real, write_durably
 from data.sqlite.backups import back_up
 from data.sqlite.opening import look
 
@@ -35,6 +37,20 @@ class Copy:
 def folder_of(database: Path) -> Path:
     """Return the default folder of a database's copies."""
     return database.parent / "backups"
+
+
+def folders_of(database: Path) -> list[Path]:
+    """Return the folders that have copies of a database or once had them: the default one, and those noted. Raises OSError."""
+    note = _note_of(database)
+    noted = note.read_text(errors="replace").splitlines() if note.exists() else []
+    return [real(folder_of(database)), *map(Path, noted)]
+
+
+def note_folder(folder: Path, database: Path) -> None:
+    """Note durably that copies of a database are made in this folder; raises OSError."""
+    known = folders_of(database)
+    if (folder := real(folder)) not in known:
+        write_durably(_note_of(database), "".join(f"{path}\n" for path in [*known[1:], folder]))
 
 
 def found(folder: Path, database: Path) -> list[Copy]:
@@ -76,6 +92,10 @@ def remove_old(folder: Path, database: Path, now: datetime) -> None:
         old += [path for path in beside if _is_older(path, now, timedelta(weeks=WEEKS))]
     for path in old:
         path.unlink(missing_ok=True)
+
+
+def _note_of(database: Path) -> Path:
+    return database.with_name(database.name + ".folders")
 
 
 def _is_older(path: Path, now: datetime, age: timedelta) -> bool:

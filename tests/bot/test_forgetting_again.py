@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 from structlog.testing import capture_logs
 
 from bot.__main__ import Exit, main
@@ -76,6 +77,29 @@ def test_who_was_forgotten_since_is_forgotten_again(settings: Settings, path: Pa
     assert "1 who were forgotten" in capsys.readouterr().out
     assert known(path) == {SITA}
     assert b"Person 11" not in path.read_bytes()
+
+
+@pytest.mark.parametrize(("former", "latter"), [(None, "disk"), ("disk", None), ("disk", "other disk")])
+def test_a_copy_brings_nobody_back_although_backups_are_kept_elsewhere_since(
+    settings: Settings,
+    path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    former: str | None,
+    latter: str | None,
+):
+    """A former BACKUP_PATH is gone."""
+    copy = tmp_path / "copy"
+    before = settings.model_copy(update={"backup_path": tmp_path / former if former else None})
+    during_a_run(before, met=(RAM, SITA), earlier=2 * HOUR)
+    back_up(path, copy)
+    during_a_run(before, forgotten=(RAM,), earlier=HOUR)
+    if former:
+        shutil.rmtree(tmp_path / former)
+    if latter:
+        monkeypatch.setenv("BACKUP_PATH", str(tmp_path / latter))
+    assert main(["restore", str(copy)]) == Exit.OK
+    assert known(path) == {SITA}
 
 
 def test_who_came_back_before_the_copy_was_made_stays(settings: Settings, path: Path, tmp_path: Path, capsys):
@@ -192,6 +216,28 @@ def test_nobody_can_be_told_from_the_file(settings: Settings, path: Path):
     when, digest, mark = line.split()
     assert when.isdecimal()
     assert (len(digest), len(mark)) == (64, 16)
+
+
+def test_a_request_in_two_files_is_one(tmp_path: Path):
+    ledger = ForgottenLedger(tmp_path / "one", tmp_path / "another")
+    ledger.add("a", 1)
+    ledger.add("a", 1)
+    assert told(ledger) == [(1, "a"), (1, "a")]
+
+
+async def test_the_bot_of_a_server_writes_only_next_to_the_backups_and_reads_what_it_wrote_before(
+    settings: Settings, store: Store, clock: SetClock, path: Path, tmp_path: Path
+):
+    """It may not be allowed to write elsewhere."""
+    url = SecretStr("postgresql+asyncpg://tiplu@database/games")
+    served = settings.model_copy(update={"database_url": url, "backup_path": tmp_path / "backups of it"})
+    await store.write(lambda db: db.people.keep(RAM, "Ram", clock.now()))
+    assert await wire(served, store, clock).forgetting.forget(RAM)
+    assert not folder_of(path).exists()
+    before = wire(served.model_copy(update={"backup_path": None}), store, clock).forgetting
+    await store.write(lambda db: db.people.keep(SITA, "Sita", clock.now()))
+    assert await before.forget(SITA)
+    assert len(await wire(served, store, clock).forgetting.requests_of(SITA)) == 1
 
 
 def test_half_a_line_costs_no_other(tmp_path: Path):

@@ -57,14 +57,13 @@ class World:
 
     def _begin(self) -> Services:
         self.store = self.run(Store.open(self.path))
-        folder = self.path.parent / "copies"
         settings = Settings(
             _env_file=None,
             discord_token="x",
             computer_pause_ms=0,
             tables_per_person_h=1_000,
             deals_per_table_h=1_000,
-            backup_path=folder,
+            database_path=self.path,
         )
         return wire(settings, self.store, self.clock)
 

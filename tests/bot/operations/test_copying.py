@@ -1,6 +1,7 @@
 """The copies that the bot makes automatically, and the commands for them."""
 
 import asyncio
+import shutil
 import signal
 import threading
 from collections.abc import Callable
@@ -127,9 +128,47 @@ def test_they_can_be_kept_on_another_disk(settings: Settings, path: Path, tmp_pa
     elsewhere = tmp_path / "other" / "disk"
     look_after_copies(settings.model_copy(update={"backup_path": elsewhere}), NOW)
     assert not folder_of(path).exists()
-    assert len(found(elsewhere, path)) == 1
+    [copy] = found(elsewhere, path)
     assert main(["backups"]) == Exit.OK
-    assert "There are none" in capsys.readouterr().out
+    assert str(copy.path) in capsys.readouterr().out
+
+
+def test_where_there_are_none_the_folder_is_named(settings: Settings, path: Path, capsys):
+    assert main(["backups"]) == Exit.OK
+    assert f"There are none in {folder_of(path)}" in capsys.readouterr().out
+
+
+def test_copies_expire_in_a_folder_that_is_no_longer_used(
+    settings: Settings, path: Path, tmp_path: Path, capsys
+):
+    """BACKUP_PATH was set, changed and unset again, and one of its folders is gone."""
+    other, gone = tmp_path / "other", tmp_path / "gone"
+    for days, folder in enumerate([None, other, gone, None]):
+        moved = settings.model_copy(update={"backup_path": folder})
+        look_after_copies(moved, NOW + timedelta(days=days))
+    shutil.rmtree(gone)
+    assert [len(found(folder, path)) for folder in (folder_of(path), other)] == [2, 1]
+    assert main(["backups"]) == Exit.OK
+    assert len(capsys.readouterr().out.splitlines()) == 3
+    later = NOW + timedelta(days=40)
+    look_after_copies(settings, later)
+    assert [copy.made_at for copy in found(folder_of(path), path)] == [later]
+    assert found(other, path) == []
+
+
+@pytest.mark.parametrize("is_former", [True, False])
+def test_a_folder_that_cannot_be_cleaned_keeps_no_other_from_it(
+    settings: Settings, path: Path, tmp_path: Path, is_former: bool
+):
+    moved = settings.model_copy(update={"backup_path": tmp_path / "other"})
+    look_after_copies(settings, NOW)
+    look_after_copies(moved, NOW)
+    folders = [folder_of(path), tmp_path / "other"]
+    cleaned, spoilt = folders[:: -1 if is_former else 1]
+    (spoilt / f"{path.stem}-20250101T000000Z{path.suffix}").mkdir()
+    with pytest.raises(OSError, match="20250101T000000Z"):
+        look_after_copies(moved, NOW + timedelta(days=40))
+    assert [copy.made_at for copy in found(cleaned, path) if copy.made_at == NOW] == []
 
 
 def test_beside_a_running_bot_restore_says_what_to_do(settings: Settings, path: Path, capsys):
