@@ -217,13 +217,14 @@ class Scorekeeper:
         """Write a deal down, or correct one in its place; the deals after a corrected one are counted again.
 
         Raises UserError or InvalidDealError for a deal that is not possible, and StaleRevisionError if something else
-        was written meanwhile. What was typed is then kept for the next form, unless the form was delivered twice.
+        was written meanwhile. What was typed is then kept for the next form, unless the form was delivered twice, or has a
+        name that is gone meanwhile.
         """
         try:
             current = await self._before(session_id, guild_id, keeper, revision)
             await self._write_down(current, keeper, typed)
         except (UserError, InvalidDealError, StaleRevisionError):
-            await self._keep_draft(session_id, guild_id, keeper, typed)
+            await self._keep_draft(session_id, guild_id, keeper, revision, typed)
             raise
 
     async def _write_down(self, current: ScoreSession, keeper: Keeper, typed: Typed) -> None:
@@ -252,14 +253,17 @@ class Scorekeeper:
         await self._store.write(write_down)
 
     async def _keep_draft(
-        self, session_id: int, guild_id: GuildId | None, keeper: Keeper, typed: Typed
+        self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int, typed: Typed
     ) -> None:
         current = await self._store.read(_evening, session_id, guild_id)
         if current.has_written(typed):
             return
 
         async def keep_draft(db: WriteTransaction) -> None:
-            if (await _kept(db, session_id, guild_id)).open_to(keeper):
+            kept = await _kept(db, session_id, guild_id)
+            # A form of before may name a person who was forgotten since.
+            is_clean = kept.session.revision == revision or _is_readable(typed, kept.session.names)
+            if is_clean and kept.open_to(keeper):
                 await db.score_sessions.set_draft(session_id, TYPED.dump(typed))
 
         with aside():
@@ -375,6 +379,15 @@ class Scorekeeper:
         self.require_may_write(current, keeper)
         if revision is not None and revision != current.session.revision:
             raise StaleRevisionError
+
+
+def _is_readable(typed: Typed, names: Sequence[str]) -> bool:
+    """Return whether what was typed is a deal of these players, and so has no other names."""
+    try:
+        read_deal(typed, names)
+    except UserError:
+        return False
+    return True
 
 
 async def _close_old(db: WriteTransaction, session_id: int, now: int) -> None:

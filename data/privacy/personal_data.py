@@ -258,12 +258,12 @@ class FreeTextRepository(SeasonRepository, FreeTextQueries):
     async def scrub_sessions(self, guild_id: GuildId, called: Called) -> list[int]:
         """Remove the names from the home games of a server; return the ids of the games that had them.
 
-        Open forms of such a game become stale. A refused entry that has one of the names is removed.
+        A refused entry that has one of the names is removed. Open forms of all these games become stale.
         """
         rows = await self._execute(
-            select(score_session.c.id, score_session.c.names, score_session.c.draft).where(
-                score_session.c.guild_id == guild_id
-            )
+            select(
+                score_session.c.id, score_session.c.names, score_session.c.draft, score_session.c.revision
+            ).where(score_session.c.guild_id == guild_id)
         )
         renamed: list[dict[str, Any]] = []
         for row in rows.all():
@@ -271,7 +271,7 @@ class FreeTextRepository(SeasonRepository, FreeTextQueries):
                 renamed.append({"of": row.id, "renamed": _renamed(row.names, called)})
             elif row.draft and any(called.scrubbed(text) != text for text in _texts(parsed(row.draft))):
                 changed = update(score_session).where(score_session.c.id == row.id)
-                await self._execute(changed.values(draft=None))
+                await self._execute(changed.values(draft=None, revision=row.revision + 1))
         if renamed:
             self._later(_RENAME, renamed)
         return [row["of"] for row in renamed]

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.errors import StaleRevisionError
+from bot.errors import StaleRevisionError, UserError
 from bot.people import NamedPerson
 from bot.scorekeeping.score_text import Typed
 from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper
 from data.store import Store
 from marriage.rules import PRESETS
-from tests.bot.conftest import CHANNEL, GUILD, RAM, SetClock
+from tests.bot.conftest import CHANNEL, GUILD, RAM, SITA, SetClock
+from tests.bot.house import House
 
 KEEPER = Keeper(NamedPerson(RAM, "Ram"), staff=False)
 TYPED = Typed(winner="0", seen=("0", "1"), maal="Ram: 5\nSita: 3")
@@ -41,3 +42,30 @@ async def test_another_deal_that_came_too_late_fills_in_the_next_form(store: Sto
     with pytest.raises(StaleRevisionError):
         await scores.enter(number, GUILD, KEEPER, revision, late)
     assert (await scores.evening(number, GUILD)).draft() == late
+
+
+@pytest.mark.parametrize(
+    ("names", "maal"),
+    [
+        (("Ram", "Sita"), "Ram: 5\nSita: 3"),
+        (("Ram", "Mum"), "Ram: 5\nSita: 3"),
+        (("Ram", "Mum"), "Ram: 5\nMum: Sita"),
+    ],
+    ids=["a player", "a line of a refused entry", "a word of a refused entry"],
+)
+async def test_a_form_that_was_open_while_somebody_was_forgotten_brings_no_name_back(
+    store: Store, names: tuple[str, ...], maal: str
+):
+    house = House(store)
+    scores, sita = house.services.scores, NamedPerson(SITA, "Sita")
+    typed = replace(TYPED, maal=maal)
+    number = await scores.open(GUILD, CHANNEL, [KEEPER.person, sita], names, PRESETS["pagat"])
+    if "Mum" in names:
+        with pytest.raises(UserError):
+            await scores.enter(number, GUILD, KEEPER, 0, typed)
+    shown = await scores.evening(number, GUILD)
+    assert (shown.session.revision, shown.session.draft is None) == (0, "Mum" not in names)
+    assert await house.services.forgetting.forget(SITA)
+    with pytest.raises(StaleRevisionError):
+        await scores.enter(number, GUILD, KEEPER, shown.session.revision, typed)
+    assert (await scores.evening(number, GUILD)).session.draft is None
