@@ -278,7 +278,7 @@ class Scorekeeper:
         if not current.entries:
             raise UserError("sorry.score_nothing_to_undo")
         last = current.entries[-1]
-        draft = TYPED.dump(typed_of(last.deal, session.names))
+        draft = TYPED.dump(typed_of(current.seated(last), session.names))
 
         async def undo_last(db: WriteTransaction) -> None:
             await self._writing(db, session_id, guild_id, keeper, session.revision)

@@ -69,3 +69,17 @@ async def test_a_form_that_was_open_while_somebody_was_forgotten_brings_no_name_
     with pytest.raises(StaleRevisionError):
         await scores.enter(number, GUILD, KEEPER, shown.session.revision, typed)
     assert (await scores.evening(number, GUILD)).session.draft is None
+
+
+async def test_a_deal_that_was_undone_and_is_entered_again_charges_no_player_who_came_later(
+    store: Store, clock: SetClock
+):
+    scores = Scorekeeper(store, clock)
+    number = await scores.open(GUILD, CHANNEL, [KEEPER.person], ("Ram", "Sita", "Hari"), PRESETS["pagat"])
+    await scores.enter(number, GUILD, KEEPER, 0, TYPED)
+    await scores.change(number, GUILD, KEEPER, 1, {"names": ("Ram", "Sita", "Hari", "Gita")})
+    before = (await scores.evening(number, GUILD)).totals
+    await scores.undo(number, GUILD, KEEPER)
+    undone = await scores.evening(number, GUILD)
+    await scores.enter(number, GUILD, KEEPER, undone.session.revision, undone.draft())
+    assert (await scores.evening(number, GUILD)).totals == before == (20, -2, -18, 0)
