@@ -36,10 +36,10 @@ $(DEV): requirements-dev.lock $(PLAY)
 	@$(PIP) --only-binary :all: -r requirements-dev.lock
 	@touch $@
 
-# Some rivals come as source only, and only the benchmarks need them.
+# Two rivals come as source only, and only the benchmarks need them. pip builds them with whatever tools the index offers.
 $(BENCH): requirements-bench.lock $(DEV)
 	@echo "Adding the rivals of the benchmarks to .venv (once) ..."
-	@$(PIP) -r requirements-bench.lock
+	@$(PIP) --only-binary :all: --no-binary pyvips,rlcard -r requirements-bench.lock
 	@touch $@
 
 $(SUPPLY): requirements-supply.lock $(PLAY)

@@ -91,8 +91,10 @@ def test_tests_and_lint_add_the_second(checkout: Path, target: str):
     assert "rm -rf" not in plan
 
 
-def test_benchmarks_add_the_third(checkout: Path):
-    assert installs(would(checkout, "bench")) == [PLAY, DEV, BENCH]
+def test_benchmarks_add_the_third_and_build_only_two_of_its_packages(checkout: Path):
+    plan = would(checkout, "bench")
+    assert installs(plan) == [PLAY, DEV, BENCH]
+    assert f"--require-hashes --only-binary :all: --no-binary pyvips,rlcard -r {BENCH}" in plan
 
 
 def test_the_fuzzer_of_the_readers_has_a_lock_of_its_own(checkout: Path):
