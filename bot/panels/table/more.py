@@ -254,7 +254,9 @@ def fairness_panel(snapshot: Snapshot, mentions: Mentions, texts: Texts) -> Pane
 
 def _lines(shuffle: Shuffle, texts: Texts) -> Iterator[str]:
     yield texts("fair.deal", deal=shuffle.deal_no)
-    yield texts("fair.seal", commitment=shuffle.commitment)
+    if shuffle.board is not None:
+        yield texts("fair.board", commitment=shuffle.board)
+    yield texts("fair.own" if shuffle.board else "fair.seal", commitment=shuffle.commitment)
     yield texts("fair.mixed", mixed=" ".join(f"`{item}`" for item in shuffle.entropy) or "–")
     yield texts("fair.seed_later") if shuffle.seed is None else texts("fair.seed", seed=shuffle.seed)
     for seed in shuffle.former:

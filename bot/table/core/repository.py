@@ -1,7 +1,7 @@
 """All tables: each is loaded and cached, changed by one writer at a time, and anyone can have a snapshot of it."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary, WeakValueDictionary
@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.errors import ChangedElsewhereError, RepeatedInteractionError, StaleRevisionError, UserError
+from bot.table.core.boards import next_board
 from bot.table.core.change import TableCommand, TableHooks, TableTransaction, Wake
 from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW, Table, TableBoards, recent_events
@@ -70,10 +71,11 @@ async def load_table(
         made = change.outcome(row)
         state, played, recent = made.state, made.played, made.recent
     deals = await db.deals.deals_from(table_id, row.deal_no)
+    seats = await db.tables.seats(table_id)
     match = await db.matches.latest(table_id)
     return Table(
         row=row,
-        seats=await db.tables.seats(table_id),
+        seats=seats,
         bench=await db.benches.get(table_id),
         deals=deals,
         state=state,
@@ -84,16 +86,21 @@ async def load_table(
         guests=await db.guests.of_table(table_id),
         match=match,
         results=tuple(await db.deals.results_of_match(table_id, match.match_no)) if match else (),
-        boards=await _boards(db, deals.get(row.deal_no), deals.get(row.deal_no + 1)),
+        boards=await _boards(db, row, deals, len(seats)),
         earned=tuple(await db.stats.earned_in(table_id, row.deal_no)) if row.status == "between" else (),
     )
 
 
-async def _boards(db: ReadTransaction, deal: DealRow | None, following: DealRow | None) -> TableBoards:
+async def _boards(
+    db: ReadTransaction, row: TableRow, deals: Mapping[int, DealRow], seats: int
+) -> TableBoards:
+    deal, following = deals.get(row.deal_no), deals.get(row.deal_no + 1)
+    board = following and await next_board(db, row, row.deal_no, seats if row.deal_no else None)
     return TableBoards(
         is_sealed=deal is not None and await db.boards.is_sealed(deal),
         is_revealed=deal is not None and await db.boards.is_revealed(deal),
         next_is_sealed=following is not None and await db.boards.is_sealed(following),
+        next_seal=board.row.commitment if board else None,
     )
 
 

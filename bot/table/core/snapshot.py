@@ -181,14 +181,16 @@ class Shuffle:
     """The seed in hexadecimal; None while it must stay secret."""
     former: tuple[str, ...] = ()
     """Seeds that were sealed for this deal before its rules changed; none of them is used."""
+    board: str | None = None
+    """The commitment to the board that takes its place if it can be dealt; None without one."""
 
     @classmethod
-    def of(cls, deal: DealRow | None, *, revealed: bool) -> "Shuffle | None":
+    def of(cls, deal: DealRow | None, *, revealed: bool, board: str | None = None) -> "Shuffle | None":
         """Return the public part of a stored deal."""
         if deal is None:
             return None
         seed = deal.seed.hex() if revealed else None
-        return cls(deal.deal_no, deal.commitment, tuple(deal.entropy), seed, tuple(deal.former_seeds))
+        return cls(deal.deal_no, deal.commitment, tuple(deal.entropy), seed, tuple(deal.former_seeds), board)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +286,7 @@ class Snapshot:
             match=Match(match, (deal and deal.match_deal) or 0, table.ledger) if match else None,
             counted=tuple(result for result in table.results if result.deal_no == row.deal_no),
             shuffle=Shuffle.of(deal, revealed=boards.is_revealed),
-            next_shuffle=Shuffle.of(table.following, revealed=revealed),
+            next_shuffle=Shuffle.of(table.following, revealed=revealed, board=boards.next_seal),
             is_sealed=boards.is_sealed,
             last_moves=last_moves(table.recent, table.seats, catalogue(language)),
             window_closes_at=due.get(WINDOW),

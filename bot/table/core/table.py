@@ -263,6 +263,8 @@ class TableBoards:
     """Whether the seed of the latest deal is no longer secret."""
     next_is_sealed: bool = False
     """Whether the prepared deal must stay secret for now."""
+    next_seal: str | None = None
+    """The commitment to the board that takes the place of the prepared deal if it can be dealt; None without one."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,23 +1,25 @@
 """Sealing deals before anything else happens: their seeds are drawn and the commitments shown.
 
-A table seals its own next deal, unless it plays duplicate: the same boards at several tables, sealed until the last table
-has played them. The boards are drawn before anybody sits down, one commitment each. What the people of all tables have
+A table seals its own next deal. In duplicate several tables play the same boards, sealed until the last table has played
+them. The boards are drawn before anybody sits down, one commitment each. A board takes the place of the table's own deal when
+it is dealt, so both commitments are shown before. What the people of all tables have
 contributed before the first deal of any table counts for all boards and all tables; after that nothing more counts. Each
 table begins with another board. The caller that opens the tables puts the number of the set into their options
 (`TableOptions.board_set`) and passes them to `give_boards`, in order. A table with another number of seats than the boards
-have plays deals of its own.
+have plays its own deals.
 """
 
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.table.core.boards import next_board
 from bot.table.core.change import TableChange, TableTransaction
 from data.outbox_keys import ShowAnewKey
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import BoardRow, BoardSetRow, DealRow
 from league.ids import GuildId, TableId
-from league.statistics.duplicate import board_dealer, fits, playing_order
+from league.statistics.duplicate import fits
 from marriage.duplicate_board import board_rules
 from marriage.rules import RULES_VERSION, Rules
 from marriage.shuffle import SEED_BYTES, SHUFFLE_VERSION, DealSeed
@@ -31,14 +33,14 @@ def draw_seed() -> bytes:
     return secrets.token_bytes(SEED_BYTES)
 
 
-def seal_next(change: TableChange, drawn: bytes, *, board: BoardRow | None = None) -> None:
-    """Seal the next deal with the seed that was drawn. A board already has its own seed and commitment.
+def seal_next(change: TableChange, drawn: bytes) -> None:
+    """Seal the next deal with the seed that was drawn.
 
     People who sat down during the deal before contribute nothing by that, because it was known before the seal.
     """
     number, rules = change.deal_no + 1, change.table.rules
     change.set_bench([replace(row, mixed=None) for row in change.bench])
-    seed = board.secret if board else DealSeed(drawn, str(change.table.id), number)
+    seed = DealSeed(drawn, str(change.table.id), number)
     change.prepare(
         DealRow(
             table_id=change.table.id,
@@ -51,13 +53,11 @@ def seal_next(change: TableChange, drawn: bytes, *, board: BoardRow | None = Non
             rules=rules,
             dealer=change.changes.get("dealer", change.table.dealer),
             started_at=change.now,
-            board_set=board.set_id if board else None,
-            board_no=board.number if board else None,
         )
     )
 
 
-def reseal(change: TableChange, drawn: bytes, rules: Rules, dealer: int | None = None) -> None:
+def reseal(change: TableChange, drawn: bytes, rules: Rules) -> None:
     """Reseal the next deal for these rules, as one of the table's own. Earlier contributions no longer count.
 
     The former seed is shown, so that everyone can check its commitment. The seed of a board is not shown,
@@ -74,7 +74,6 @@ def reseal(change: TableChange, drawn: bytes, rules: Rules, dealer: int | None =
             entropy=[],
             rules=rules,
             started_at=change.now,
-            dealer=before.dealer if dealer is None else dealer,
             former_seeds=[*before.former_seeds, *former][-MOST_FORMER:],
             board_set=None,
             board_no=None,
@@ -111,56 +110,58 @@ async def give_boards(db: WriteTransaction, set_id: int, tables: Sequence[TableI
 
 
 async def prepare_next(tx: TableTransaction) -> None:
-    """Prepare the next deal of a table: its next board, or a deal of its own if it plays no board."""
-    board = await _next_board(tx)
-    seal_next(tx, draw_seed(), board=board)
+    """Prepare the next deal of a table. If it plays a board, the dealer is that of the board."""
+    seal_next(tx, draw_seed())
+    if tx.table.options.board_set is None:
+        return
+    seats = len(tx.seats) if tx.deal_no else None  # nobody knows who will come to the first deal
+    board = await next_board(await tx.database(), tx.table, tx.deal_no, seats)
     if board is not None:
-        found = await (await tx.database()).boards.get_set(board.set_id)
-        dealer = board_dealer(board.number, found.seats if found else 1)
-        tx.update(dealer=dealer)
-        tx.prepare(replace(tx.following, dealer=dealer))
+        _set_dealer(tx, board.dealer)
 
 
-async def _next_board(tx: TableTransaction) -> BoardRow | None:
-    set_id = tx.table.options.board_set
-    if set_id is None:
-        return None
+async def take_board(tx: TableTransaction) -> None:
+    """Let the next board of the table, if it may be dealt here, take the place of the deal of its own."""
+    if tx.table.options.board_set is None or not tx.table.kind.shares_boards:
+        return
     db = await tx.database()
-    tables, boards = await db.boards.tables(set_id), await db.boards.in_set(set_id)
-    playing = await db.boards.tables_playing(set_id)
-    if tx.table.id not in playing or tx.deal_no >= len(boards):
-        return None
-    order = playing_order(tables.index(tx.table.id) + 1, len(tables), len(boards))
-    return boards[order[tx.deal_no] - 1]
-
-
-async def board_can_be_dealt(tx: TableTransaction) -> bool:
-    """Return whether the prepared board can be dealt: it has this number of seats, and nothing about it was revealed."""
-    if not tx.table.kind.shares_boards:
-        return True
-    set_id = tx.table.options.board_set or 0
-    db = await tx.database()
-    found = await db.boards.get_set(set_id)
-    playing = await db.boards.tables_playing(set_id)
-    return found is not None and found.seats == len(tx.seats) and tx.table.id in playing
-
-
-async def closed_entropy(db: WriteTransaction, deal: DealRow) -> list[str]:
-    """Return the contributions of all tables to a board. The first deal at any table closes it for good."""
-    if deal.board_set is None or deal.board_no is None:
-        raise ValueError(f"deal {deal.deal_no} of table {deal.table_id} is no board")
-    tables = await db.boards.tables(deal.board_set)
-    if tables and not await db.boards.begun(deal.board_set):
-        items = [
-            f"{place}/{item}"
-            for place, table_id in enumerate(tables, 1)
-            for item in (await _first_deal(db, table_id)).entropy
-        ]
-        await db.boards.close(deal.board_set, items)
-    board = await db.boards.get(deal.board_set, deal.board_no)
+    board = await next_board(db, tx.table, tx.deal_no, len(tx.seats))
     if board is None:
-        raise ValueError(f"set {deal.board_set} has no board {deal.board_no}")
-    return board.entropy
+        if tx.following.board_set is not None:  # an earlier version prepared only the board
+            reseal(tx, draw_seed(), tx.following.rules)
+        _set_dealer(tx, tx.following.dealer % len(tx.seats))
+        return
+    tx.prepare(
+        replace(
+            tx.following,
+            seed=board.row.seed,
+            commitment=board.row.commitment,
+            entropy=await _closed_entropy(db, board.row),
+            former_seeds=[],
+            board_set=board.row.set_id,
+            board_no=board.row.number,
+        )
+    )
+    _set_dealer(tx, board.dealer)
+
+
+def _set_dealer(tx: TableTransaction, dealer: int) -> None:
+    tx.update(dealer=dealer)
+    tx.prepare(replace(tx.following, dealer=dealer))
+
+
+async def _closed_entropy(db: WriteTransaction, board: BoardRow) -> list[str]:
+    """Return the contributions of all tables to a board. The first deal at any table closes it for good."""
+    tables = await db.boards.tables(board.set_id)
+    if await db.boards.begun(board.set_id):
+        return board.entropy
+    items = [
+        f"{place}/{item}"
+        for place, table_id in enumerate(tables, 1)
+        for item in (await _first_deal(db, table_id)).entropy
+    ]
+    await db.boards.close(board.set_id, items)
+    return items
 
 
 async def _first_deal(db: ReadTransaction, table_id: TableId) -> DealRow:

@@ -27,7 +27,7 @@ from bot.table.core.table import (
 from bot.table.core.thread_members import add_members, people_at, review_members
 from bot.table.flow.computers import free_name
 from bot.table.flow.matches import clear_votes, enter_match, match_is_over
-from bot.table.flow.sealing import board_can_be_dealt, closed_entropy, draw_seed, reseal
+from bot.table.flow.sealing import take_board
 from bot.table.lobby import COMPUTER_LEVEL, require_free, require_unblocked
 from bot.words.names import shown_name
 from data.ids import InteractionId
@@ -298,11 +298,11 @@ async def begin_deal(tx: TableTransaction) -> None:
     review_members(tx, were_here - people_at(tx))
     note_stand_ins(tx)
     players = len(tx.seats)
-    if tx.following.board_set is not None and not await board_can_be_dealt(tx):
-        reseal(tx, draw_seed(), tx.following.rules, dealer=tx.following.dealer % players)
-        tx.update(dealer=tx.following.dealer)
-    tx.set_entropy(await _closed_contributions(tx, tx.following, players))
+    await take_board(tx)
     deal = tx.following
+    if deal.board_set is None:
+        deal = replace(deal, entropy=complete(deal.entropy, deal.rules.playing_order(players, deal.dealer)))
+        tx.prepare(deal)
     seed = deal.secret
     if _is_first(tx, deal):
         deal = replace(deal, dealer=seed.first_dealer(deal.rules, players))
@@ -324,13 +324,6 @@ async def begin_deal(tx: TableTransaction) -> None:
         board=deal.board_set is not None,
     )
     tx.record(dealt, actor=None)
-
-
-async def _closed_contributions(tx: TableTransaction, deal: DealRow, players: int) -> list[str]:
-    """Return the contributions of the seats to the deal, or for a board those of the players of all its tables."""
-    if deal.board_set is None:
-        return complete(deal.entropy, deal.rules.playing_order(players, deal.dealer))
-    return await closed_entropy(await tx.database(), deal)
 
 
 def _is_first(tx: TableTransaction, deal: DealRow) -> bool:

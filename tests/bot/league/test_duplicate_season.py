@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +12,7 @@ from bot.delivery import discord_calls
 from bot.delivery.publisher import Publisher
 from bot.delivery.table_message import TableMessage
 from bot.errors import StaleRevisionError, UserError
+from bot.history.past_deals import check_deal
 from bot.league.free_seats import Offers
 from bot.league.ruling_events import (
     corrected,
@@ -27,7 +29,7 @@ from bot.league.rulings import Make, Rulings
 from bot.panels.league.desk import act_fields
 from bot.panels.league.posts import post_panel
 from bot.panels.league.rulings import preview_panel
-from bot.panels.table.more import more_panel
+from bot.panels.table.more import fairness_panel, more_panel
 from bot.panels.table.table_message import table_panel, table_words
 from bot.people import NamedPerson
 from bot.settings import Settings
@@ -36,15 +38,18 @@ from bot.table.core.snapshot import Snapshot
 from bot.table.hosting import Actor
 from bot.table.lobby import close
 from bot.ui.panel import AttachedFiles, Panel
+from bot.words.names import Mentions
 from bot.words.texts import card_name, texts
 from cogs.table.table_buttons import LedgerButton
 from data.outbox_keys import OutboxKey, ShowAnewKey, TableMessageKey
+from data.repositories.deal_search import Sight
 from data.repositories.messages import OutboxRow
 from data.season_posts import BoardsPost, FreeSeatNotice
 from data.transaction import ReadTransaction
+from data.values import DealRow
 from league.book import book, rules_of
 from league.events import MatchFinished
-from league.ids import PersonId
+from league.ids import PersonId, TableId
 from league.members import PlayerMoved
 from league.points import match_points
 from league.statistics.duplicate import compare, match_score
@@ -191,8 +196,51 @@ async def test_no_card_of_a_board_is_told_where_others_have_yet_to_play_it(house
 
     await house.tables.change(table, command)
     closed = await house.tables.snapshot(table)
-    assert closed.next_shuffle is not None
-    assert closed.next_shuffle.seed is None  # a board that the others still play
+    set_id = closed.table.options.board_set or 0
+    boards = await house.store.read(lambda db: db.boards.in_set(set_id))
+    shown = words(fairness_panel(closed, Mentions(), texts()))
+    assert not any(board.seed.hex() in shown for board in boards)  # the others still play them
+
+
+async def test_what_is_dealt_was_sealed_before_with_what_the_players_mixed_in_even_if_too_few_come(
+    house: LeagueHouse,
+):
+    season, tables = await drawn(house)
+    full, short = tables[:2]
+    everyone = await persons(house, season, full)
+    *there, gone = await persons(house, season, short)
+    await house.entries.leave(season, NamedPerson(PersonId(gone), "gone"), next(house.ids))
+    await house.rounds.catch_up(season)
+    for table, people in ((full, everyone), (short, there)):
+        for number in (1, 2):
+            shown = await _sealed_before_the_deal(house, table, people, first=number == 1)
+            deal = await house.store.read(partial(_deal, table, number))
+            assert deal.commitment in shown
+            assert (deal.board_set is None) == (table == short)
+            if table == short:
+                checked = await check_deal(house.store, Sight(PersonId(people[0]), GUILD), table, number)
+                assert checked.record.commitment == deal.commitment
+                assert len(checked.record.items) == len(people)
+
+
+async def _deal(table: int, number: int, db: ReadTransaction) -> DealRow:
+    deal = await db.deals.get(TableId(table), number)
+    assert deal is not None
+    return deal
+
+
+async def _sealed_before_the_deal(
+    house: LeagueHouse, table: int, people: Sequence[int], *, first: bool
+) -> str:
+    """Let these people begin the next deal and play it; return what **Fair shuffle** showed just before it was dealt."""
+    if first:
+        await house.sit_down(table, people)
+    shown = ""
+    for person in people:
+        shown = words(fairness_panel(await house.tables.snapshot(table), Mentions(), texts()))
+        await (house.play.ready if first else house.play.next_deal)(table, person, next(house.ids))
+    await house.finish_deal(table)
+    return shown
 
 
 async def test_the_points_of_each_board_are_told_to_its_table_alone_until_all_have_played_it(
