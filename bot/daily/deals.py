@@ -7,6 +7,7 @@ moves meet the same cards. Nothing of the deal is published before the day is ov
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
@@ -152,7 +153,8 @@ class Daily:
         if deadline is None or deadline.revision != revision:
             raise StaleRevisionError
         if table.row.status == "playing":
-            await self._play.play_out(table_id)
+            with suppress(StaleRevisionError):  # its last move was just being stored
+                await self._play.play_out(table_id)
 
         async def amend(tx: TableTransaction) -> None:
             tx.stop(DAILY)

@@ -1,5 +1,6 @@
 """The deal of the day over the services, without Discord."""
 
+import asyncio
 import threading
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -9,6 +10,9 @@ import pytest
 from bot.daily import deals
 from bot.daily.deals import SHOWN
 from bot.people import NamedPerson
+from bot.table.core.change import TableTransaction
+from bot.table.flow.computers import played_out
+from bot.table.flow.moves import require_deal
 from data.ids import NOWHERE
 from data.outbox_keys import DailyPostKey
 from data.preferences import PersonSettings
@@ -62,6 +66,31 @@ async def test_the_board_is_released_although_an_attempt_is_damaged(store: Store
     assert found.released_at is not None
     assert DailyPostKey(1) in posts
     assert waiting == []
+
+
+async def test_the_board_is_released_although_its_last_move_is_made_as_the_day_ends(store: Store):
+    house = House(store)
+    table, _ = await house.services.daily.open(GuildId(1), ASHA, next(house.ids))
+    house.clock.at += DAY
+    [row] = [row for row in await store.read(lambda db: db.deadlines.of_table(table)) if row.kind == "daily"]
+    holds_the_table, day_ends = asyncio.Event(), asyncio.Event()
+
+    async def last_move(tx: TableTransaction) -> None:
+        holds_the_table.set()
+        await day_ends.wait()
+        await house.play._enter(tx, played_out(require_deal(tx), tx.seats))
+
+    moving = asyncio.create_task(house.tables.change(table, last_move))
+    await holds_the_table.wait()
+    closing = asyncio.create_task(house.deadlines.act(row))
+    await asyncio.sleep(0)  # it has seen a deal in play, and waits for the table
+    day_ends.set()
+    await asyncio.gather(moving, closing)
+
+    found = await store.read(lambda db: db.boards.get_set(1))
+    assert found is not None
+    assert found.released_at is not None
+    assert await store.read(lambda db: db.deadlines.tables_waiting("daily")) == []
 
 
 async def test_a_board_reads_the_streaks_only_of_those_it_shows(store: Store):
