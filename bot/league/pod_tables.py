@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+import structlog
+
 from bot.errors import StaleRevisionError
 from bot.league.agenda import draw_at
 from bot.league.free_seats import nobody_to_play, offer, still_playing
@@ -20,6 +22,7 @@ from bot.table.core.table import reseated
 from bot.table.flow.matches import decided
 from bot.table.flow.sealing import give_boards, prepare_next, seal_boards
 from bot.table.lobby import computer_seat
+from data.errors import EventsDamaged
 from data.ids import SeasonId
 from data.preferences import TableOptions
 from data.season_posts import BoardsPost, CheckInPost, RoundPost, SignupPost, TableNotice
@@ -50,6 +53,8 @@ from league.statistics.duplicate import fits
 from league.statistics.ratings import NEWCOMER
 from league.succession import placed
 from marriage.rules import SEATS_MIN
+
+log = structlog.get_logger(__name__)
 
 
 async def seal_sets(season_tx: SeasonTransaction, sizes: Sequence[int]) -> dict[int, BoardSetRow]:
@@ -212,7 +217,11 @@ async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> N
     if pod_table is None:
         await _count_in_ladders(tx, match, rows)
         return
-    season_tx = await SeasonTransaction.of(db, pod_table.season, tx.now)
+    try:
+        season_tx = await SeasonTransaction.of(db, pod_table.season, tx.now)
+    except EventsDamaged:  # its table must be able to close
+        log.exception("leagues.match_not_counted", season=pod_table.season, table=tx.table.id)
+        return
     pod = season_tx.season.pods.get(pod_table.pod)
     if pod is None or pod.over:
         return  # there was a ruling meanwhile
@@ -268,7 +277,11 @@ async def _count_in_ladders(tx: TableTransaction, match: MatchRow, rows: Sequenc
     for row in await db.seasons.in_guild(tx.table.guild_id):
         if row.closed_at is not None or row.rules != tx.table.rules:
             continue
-        season_tx = await SeasonTransaction.of(db, row.id, tx.now)
+        try:
+            season_tx = await SeasonTransaction.of(db, row.id, tx.now)
+        except EventsDamaged:  # this match must be able to end
+            log.exception("leagues.match_not_counted", season=row.id, table=tx.table.id)
+            continue
         numbers: dict[PersonId, Player] = {
             person: number for person in people if (number := await db.seasons.player_of(person))
         }

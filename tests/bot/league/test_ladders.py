@@ -1,8 +1,15 @@
-"""Which people of an ordinary table's match may count in a ladder."""
+"""Which people of an ordinary table's match may count in a ladder, and that a damaged season does not hold the match up."""
 
 from bot.league.pod_tables import who_played
+from bot.people import NamedPerson
+from bot.table.lobby import Wishes
+from data.preferences import Pace
 from data.values import BenchRow, ResultRow, SeatRow
+from league.ids import PersonId
+from marriage.rules import PRESETS
 from marriage.sheet import Status
+from tests.bot.league.house import CHANNEL, GUILD, STAFF, LeagueHouse
+from tests.damaging import damage_season
 
 
 def seat(number: int, person_id: int | None) -> SeatRow:
@@ -34,3 +41,32 @@ def test_a_match_that_somebody_joined_later_counts_for_nobody():
 
 def test_a_match_with_a_computer_counts_for_nobody():
     assert who_played([seat(0, 5), seat(1, None)], [], played(1, 5, None)) is None
+
+
+async def test_a_damaged_season_keeps_no_match_from_ending_nor_from_counting_elsewhere(house: LeagueHouse):
+    damaged, ladder = await house.open(name="Spring"), await house.open("ladder")
+    await house.join(ladder, 11, 12)
+    await house.until(ladder, (await house.view(ladder)).row.starts_at)
+    await damage_season(house.store, damaged)
+    wishes = Wishes(rules=PRESETS["pagat"], deals=2, pace=Pace.NONE)
+    people = [NamedPerson(PersonId(number), f"P{number}") for number in (11, 12)]
+    table = await house.lobby.open(GUILD, CHANNEL, people[0], next(house.ids), wishes=wishes)
+    await house.lobby.join(table, people[1], next(house.ids))
+    await house.play.start(table, people[0].id, next(house.ids))
+    await house.play_deals_on(table)
+    [pod] = (await house.view(ladder)).season.pods.values()
+    assert pod.result is not None
+
+
+async def test_the_staff_can_close_a_table_of_a_damaged_season(house: LeagueHouse):
+    season = await house.open(rounds=1, signup_days=1, confirm_hours=0)
+    await house.join(season, 11, 12, 13, 14)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    seen = await house.view(season)
+    [table] = [table.id for table in seen.tables.values()]
+    await house.sit_down(table, [11, 12, 13, 14])
+    for person in (11, 12, 13, 14):
+        await house.play.ready(table, person, next(house.ids))
+    await damage_season(house.store, season)
+    await house.endings.by_staff(table, GUILD, STAFF, "its season is damaged", next(house.ids))
+    assert await house.tables.status(table) == "closed"
