@@ -306,9 +306,14 @@ def commitment_to(seed: bytes) -> str:
 
 
 async def _takes_part(db: ReadTransaction, season_id: SeasonId, person_id: PersonId) -> bool:
-    """Return whether a person is in the season or is a stand-in."""
+    """Return whether a person is in the season or is a stand-in. Nobody can say that of a damaged season."""
     player = await db.seasons.player_of(person_id)
-    member = (await db.seasons.projection(season_id)).season.members.get(player or 0)
+    try:
+        season = (await db.seasons.projection(season_id)).season
+    except EventsDamaged:
+        log.exception("leagues.left_out", season=season_id)
+        return False
+    member = season.members.get(player or 0)
     return member is not None and member.status != "removed" and member.withdrawn is None
 
 

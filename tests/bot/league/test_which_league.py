@@ -6,6 +6,7 @@ from bot.errors import UserError
 from bot.league.leagues import Asker
 from bot.table.core.change import TableTransaction
 from tests.bot.league.house import CHANNEL, GUILD, STAFF, LeagueHouse, entrant
+from tests.damaging import damage_season
 
 ELSEWHERE = 77
 
@@ -25,6 +26,14 @@ async def test_it_is_the_one_that_the_player_is_in(house: LeagueHouse):
     assert await meant(house, 4) == [newer, older], "for those in neither as well"
     await house.entries.leave(older, entrant(1).person, next(house.ids))
     assert await meant(house, 1) == [newer, older]
+
+
+async def test_a_damaged_league_keeps_no_command_from_finding_the_other(house: LeagueHouse):
+    damaged, sound = await house.open(), await house.open(name="Spring")
+    await house.join(sound, 1)
+    await damage_season(house.store, damaged)
+    assert await meant(house, 1) == [sound]
+    assert await meant(house, STAFF.id, playing=False) == [sound, damaged]
 
 
 async def test_of_several_leagues_that_are_over_the_next_season_follows_that_of_the_channel_or_asks(
