@@ -6,9 +6,12 @@ from functools import cached_property
 from operator import sub
 from typing import Final, Unpack
 
+import structlog
+
 from bot.errors import UserError
 from bot.people import NamedPerson
 from bot.words.names import person_name, shown_name, table_address
+from data.errors import EventsDamaged
 from data.ids import SeasonId
 from data.outbox_keys import CalendarEventKey, SeasonPostKey, Subject, season_key
 from data.privacy.limits import Limit
@@ -26,6 +29,8 @@ from league.season import Member, Pod, Season, after
 from league.standings import ShownStandings, shown
 from league.standins import vacancies
 from league.times import DAY
+
+log = structlog.get_logger(__name__)
 
 
 async def read_season(db: ReadTransaction, season_id: SeasonId) -> tuple[SeasonRow, Season, int]:
@@ -47,13 +52,17 @@ def require_open(row: SeasonRow) -> None:
 
 
 async def read_former(db: ReadTransaction, row: SeasonRow, most: int) -> list[Season]:
-    """Return at most `most` seasons of the league before this one, the latest first."""
+    """Return the seasons of the league among the `most` before this one, the latest first, without damaged ones."""
     found: list[Season] = []
-    number = row.former
-    while number is not None and len(found) < most:
-        former, season, _ = await read_season(db, number)
-        found.append(season)
-        number = former.former
+    former: SeasonRow | None = row
+    for _ in range(most):
+        former = await db.seasons.get(former.former) if former.former is not None else None
+        if former is None:
+            break
+        try:
+            found.append((await db.seasons.projection(former.id)).season)
+        except EventsDamaged:
+            log.exception("leagues.former_left_out", season=former.id)
     return found
 
 

@@ -77,6 +77,14 @@ async def test_the_archive_leaves_out_a_damaged_season(house: LeagueHouse):
     assert [view.row.id for view in (await house.leagues.archive(GUILD)).views] == [former]
 
 
+async def test_a_damaged_season_keeps_nobody_from_joining_the_next_one(house: LeagueHouse):
+    former = await played_out(house)
+    season = await house.leagues.renew(former, STAFF, next(house.ids))
+    await damage_season(house.store, former)
+    await house.join(season, 11)
+    assert (await house.view(season)).season.members
+
+
 async def test_the_archive_lists_what_is_over_and_a_followed_season_stays_closed(
     house: LeagueHouse, store: Store
 ):
