@@ -3,7 +3,10 @@
 All players are notified of the pause and of its end.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+import structlog
 
 from bot.errors import UserError
 from bot.settings import Settings
@@ -15,6 +18,7 @@ from bot.table.flow.clocks import Clocks
 from bot.table.flow.matches import clear_votes, running_match
 from bot.table.lobby import require_place
 from bot.table.play import Play
+from data.errors import EventsDamaged
 from data.ids import ChannelId, InteractionId
 from data.outbox_keys import TableMessageKey
 from data.repositories.messages import OutboxRequest
@@ -22,6 +26,17 @@ from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import TableRow
 from league.ids import GuildId, PersonId, TableId
+
+log = structlog.get_logger(__name__)
+
+
+@contextmanager
+def _damaged_left_out(table_id: TableId) -> Generator[None, None, None]:
+    """Pass over a damaged table, which stands still anyway: the others go on."""
+    try:
+        yield
+    except EventsDamaged:
+        log.exception("pauses.left_out", table=table_id)
 
 
 class Pauses:
@@ -87,10 +102,11 @@ class Pauses:
         """
         tables = await self._store.read(lambda db: db.tables.in_channel(channel_id))
         for table in tables:
-            if table.thread_id == channel_id:
-                await self._out_of_thread(table.id, channel_id)
-            else:
-                await self.lost(table.id)
+            with _damaged_left_out(table.id):
+                if table.thread_id == channel_id:
+                    await self._out_of_thread(table.id, channel_id)
+                else:
+                    await self.lost(table.id)
 
     async def _out_of_thread(self, table_id: TableId, thread_id: ChannelId) -> None:
         async def command(tx: TableTransaction) -> None:
@@ -106,7 +122,8 @@ class Pauses:
         """Pause the tables of a lost server, for as long as any other: the bot may be back in a minute."""
         tables = await self._store.read(lambda db: db.tables.places_in_guild(guild_id))
         for table_id, _ in tables:
-            await self.lost(table_id)
+            with _damaged_left_out(table_id):
+                await self.lost(table_id)
 
     async def try_again(self, guild_id: GuildId) -> None:
         """Try to show the paused tables of a server after its permissions have changed."""

@@ -1,0 +1,39 @@
+"""A table whose deal is damaged stands still, and keeps nothing and nobody else from going on."""
+
+import pytest
+
+from bot.people import NamedPerson
+from bot.table.core.table import PAUSED
+from bot.table.lobby import Wishes
+from data.preferences import Pace
+from marriage.rules import PRESETS
+from tests.bot.house import CHANNEL, GUILD, House
+from tests.damaging import damage_deals
+
+STAFF = NamedPerson(99, "Staff")
+DAMAGED, SOUND = 1, 2
+
+
+async def open_table(house: House, host: int) -> int:
+    wishes = Wishes(rules=PRESETS["pagat"], deals=3, pace=Pace.NORMAL)
+    return await house.lobby.open(GUILD, CHANNEL, NamedPerson(host, "A"), next(house.ids), wishes=wishes)
+
+
+@pytest.fixture
+async def tables(house: House) -> House:
+    """Two tables in play, the first of them damaged; the people are 11 and 12, and 21 and 22."""
+    for host in (11, 21):
+        table = await open_table(house, host)
+        await house.lobby.join(table, NamedPerson(host + 1, "B"), next(house.ids))
+        await house.play.start(table, host, next(house.ids))
+    await damage_deals(house.store, DAMAGED)
+    house.tables.forget([DAMAGED])
+    return house
+
+
+@pytest.mark.parametrize("lost", ["channel", "server"])
+async def test_tables_that_cannot_be_shown_are_paused_although_one_of_them_is_damaged(
+    tables: House, lost: str
+):
+    await (tables.pauses.place_gone(CHANNEL) if lost == "channel" else tables.pauses.server_gone(GUILD))
+    assert PAUSED in (await tables.tables.get(SOUND)).deadlines
