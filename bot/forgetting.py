@@ -12,7 +12,7 @@ from bot.history.stats import EstimatesWorker
 from bot.league.entries import Entries
 from bot.pictures import Pictures
 from bot.table.attendance import Leaving
-from bot.table.core.repository import TableRepository
+from bot.table.core.repository import TableRepository, open_table_of
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
 from data.errors import StoreError, StoreUnavailableError
@@ -153,7 +153,7 @@ class Forgetting:
 
         async def write(db: WriteTransaction) -> bool | None:
             seasons = {*found.seasons, *await db.privacy.seasons_of(person_id, found.last)}
-            if await db.tables.open_of_person(person_id):
+            if await open_table_of(db, person_id):
                 return None
             if await self._entries.is_in_any(db, person_id, seasons):
                 return None

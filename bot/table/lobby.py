@@ -10,7 +10,7 @@ from bot.errors import RepeatedInteractionError, SeatedElsewhereError, StaleRevi
 from bot.people import NamedPerson
 from bot.settings import Settings
 from bot.table.core.change import TableTransaction, close_message
-from bot.table.core.repository import TableRepository
+from bot.table.core.repository import TableRepository, open_table_of
 from bot.table.core.table import BETWEEN, LOBBY, READY, reseated
 from bot.table.flow.computers import free_name
 from bot.table.flow.matches import table_closes
@@ -259,7 +259,7 @@ def require_company(tx: TableTransaction) -> None:
 
 async def require_free(db: WriteTransaction, person_id: PersonId) -> None:
     """Raise SeatedElsewhereError, which names the other table, for a person who sits at another table."""
-    elsewhere = await db.tables.open_of_person(person_id)
+    elsewhere = await open_table_of(db, person_id)
     if elsewhere is not None and not await _is_done(db, elsewhere):
         raise SeatedElsewhereError(elsewhere.id, table_address(elsewhere), elsewhere.place_id)
 

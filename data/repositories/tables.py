@@ -219,10 +219,10 @@ class GameTableQueries(Session):
         """Return the open tables of a server, oldest first."""
         return await self._tables(_OPEN, game_table.c.guild_id == guild_id)
 
-    async def open_of_person(self, person_id: PersonId) -> TableRow | None:
-        """Return the open table where this person has a place, in its deal or on its bench, and has not left.
+    async def open_of_person(self, person_id: PersonId) -> list[TableRow]:
+        """Return the open tables where this person has a place, in the deal or on the bench, and has not left.
 
-        Returns the latest one if there are several.
+        The latest comes first.
         """
         sits = union_all(
             select(seat_rows.c.table_id).where(
@@ -230,8 +230,7 @@ class GameTableQueries(Session):
             ),
             select(bench.c.table_id).where(bench.c.person_id == person_id),
         )
-        tables = await self._tables(_OPEN, game_table.c.id.in_(sits))
-        return tables[-1] if tables else None
+        return (await self._tables(_OPEN, game_table.c.id.in_(sits)))[::-1]
 
     async def seats(self, table_id: TableId) -> tuple[SeatRow, ...]:
         """Return the seats of a table in order."""

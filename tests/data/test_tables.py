@@ -147,7 +147,7 @@ async def test_closed_table_is_not_among_the_open(store: Store, table: TableRow)
     async def read(db: ReadTransaction) -> None:
         assert await db.tables.all_open() == [second]
         assert await db.tables.in_channel(CHANNEL) == [second]
-        assert await db.tables.open_of_person(RAM) is None
+        assert await db.tables.open_of_person(RAM) == []
 
     await store.read(read)
 
@@ -171,8 +171,8 @@ async def test_seats_come_in_order_and_are_replaced_together(store: Store, table
 
     async def read(db: ReadTransaction) -> None:
         assert await db.tables.seats(table.id) == seats
-        assert (await db.tables.open_of_person(RAM)) == table
-        assert await db.tables.open_of_person(SITA) is None  # Sita has left
+        assert (await db.tables.open_of_person(RAM)) == [table]
+        assert await db.tables.open_of_person(SITA) == []  # Sita has left
 
     await store.read(read)
 

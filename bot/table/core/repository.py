@@ -6,6 +6,8 @@ from contextlib import asynccontextmanager
 from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
+import structlog
+
 from bot.clock import Clock
 from bot.cluster.shards import Shards
 from bot.errors import ChangedElsewhereError, RepeatedInteractionError, StaleRevisionError, UserError
@@ -15,7 +17,7 @@ from bot.table.core.snapshot import Snapshot
 from bot.table.core.table import LOBBY, PAUSED, READY, TURN, VOTE, WINDOW, Table, TableBoards, recent_events
 from bot.words.texts import known_emojis
 from data.caches import CommittedCache
-from data.errors import InteractionSeenError, RevisionConflictError
+from data.errors import EventsDamaged, InteractionSeenError, RevisionConflictError
 from data.ids import ChannelId, InteractionId
 from data.outbox_keys import ShowAnewKey
 from data.repositories.messages import OutboxRequest
@@ -28,6 +30,7 @@ from league.ids import GuildId, PersonId, TableId
 from marriage.apply import replay
 from marriage.errors import IllegalActionError
 
+log = structlog.get_logger(__name__)
 T = TypeVar("T")
 REMEMBERED: Final = 20_000
 """The number of people remembered, each at a table; those inactive for longest are forgotten first."""
@@ -89,6 +92,21 @@ async def load_table(
         boards=await _boards(db, row, deals, len(seats)),
         earned=tuple(await db.stats.earned_in(table_id, row.deal_no)) if row.status == "between" else (),
     )
+
+
+async def open_table_of(db: ReadTransaction, person_id: PersonId) -> TableRow | None:
+    """Return the latest open table where this person sits and which they have not left.
+
+    A damaged table does not count: nobody can play on there.
+    """
+    for table in await db.tables.open_of_person(person_id):
+        try:
+            await db.deals.events(table.id, table.deal_no)
+        except EventsDamaged:
+            log.exception("tables.left_out", table=table.id)
+        else:
+            return table
+    return None
 
 
 async def _boards(
@@ -387,7 +405,7 @@ class TableRepository:
         """
 
         async def read(db: ReadTransaction) -> tuple[list[tuple[TableId, ChannelId]], TableRow | None]:
-            return await db.tables.places_in_guild(guild_id), await db.tables.open_of_person(person_id)
+            return await db.tables.places_in_guild(guild_id), await open_table_of(db, person_id)
 
         places, own = await self._store.read(read)
         found = [table_id for table_id, place_id in places if sees(place_id) or (own and own.id == table_id)]
@@ -403,7 +421,7 @@ class TableRepository:
 
     async def table_of(self, person_id: PersonId) -> TableId | None:
         """Return the open table where this person sits and which they have not left."""
-        own = await self._store.read(lambda db: db.tables.open_of_person(person_id))
+        own = await self._store.read(lambda db: open_table_of(db, person_id))
         return own.id if own else None
 
     async def find_table(self, person_id: PersonId, channel_id: ChannelId | None) -> TableId:
@@ -413,7 +431,7 @@ class TableRepository:
         """
 
         async def find(db: ReadTransaction) -> TableId | None:
-            own = await db.tables.open_of_person(person_id)
+            own = await open_table_of(db, person_id)
             if own is not None:
                 return own.id
             for table in await db.tables.in_channel(channel_id) if channel_id else []:

@@ -18,7 +18,7 @@ from bot.scheduler import AT_ONCE, Scheduler, SeasonMoments
 from data.errors import RevisionConflictError
 from data.season_posts import SignupPost
 from data.transaction import ReadTransaction
-from tests.bot.league.house import DAY, NOWHERE, LeagueHouse, waiting_posts
+from tests.bot.league.house import DAY, HOUR, NOWHERE, LeagueHouse, waiting_posts
 from tests.damaging import damage_deals
 from tests.waiting import until
 
@@ -217,3 +217,26 @@ async def test_a_damaged_table_stops_no_other_match_of_its_round(house: LeagueHo
     assert [pods[pod.id].over for pod in (damaged, other)] == [False, True]
     await house.rule(season, "the table is damaged", lambda told, _, __: ruled(told, damaged.id, ()))
     assert (await house.view(season)).season.pods[damaged.id].over
+
+
+async def test_the_players_of_a_damaged_table_can_sit_down_in_the_next_round(house: LeagueHouse):
+    people = [11, 12, 13, 14]
+    season = await house.open(rounds=2, signup_days=1, confirm_hours=0, round_days=2)
+    await house.join(season, *people)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    seen = await house.view(season)
+    [pod] = seen.pods_of(1)
+    table = seen.tables[pod.id].id
+    await house.sit_down(table, people)
+    for person in people:
+        await house.play.ready(table, person, next(house.ids))
+    await damage_deals(house.store, table)
+    house.tables.forget([table])
+    await house.rule(season, "the table is damaged", lambda told, _, __: ruled(told, pod.id, ()))
+    await house.until(season, seen.season.rounds[1].due - 6 * HOUR)
+    await house.come(season, 2, *people)
+    await house.until(season, seen.season.rounds[1].due)
+    drawn = await house.view(season)
+    [following] = drawn.pods_of(2)
+    await house.sit_down(drawn.tables[following.id].id, people)
+    assert len((await house.tables.get(drawn.tables[following.id].id)).seats) == len(people)

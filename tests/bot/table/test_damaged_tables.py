@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.errors import SeatedElsewhereError
 from bot.people import NamedPerson
 from bot.table.core.table import PAUSED
 from bot.table.lobby import Wishes
@@ -37,3 +38,14 @@ async def test_tables_that_cannot_be_shown_are_paused_although_one_of_them_is_da
 ):
     await (tables.pauses.place_gone(CHANNEL) if lost == "channel" else tables.pauses.server_gone(GUILD))
     assert PAUSED in (await tables.tables.get(SOUND)).deadlines
+
+
+async def test_its_people_are_free_to_play_elsewhere_and_to_change_their_settings(tables: House):
+    settings = await tables.services.personal.change(NamedPerson(11, "A"), language="ne")
+    assert settings.language == "ne"
+    with pytest.raises(SeatedElsewhereError):
+        await open_table(tables, 21)
+    new = await open_table(tables, 11)
+    assert await tables.tables.find_table(11, CHANNEL) == new
+    with pytest.raises(SeatedElsewhereError):  # nobody plays at two tables that go on
+        await open_table(tables, 11)

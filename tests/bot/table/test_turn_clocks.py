@@ -178,7 +178,7 @@ async def test_leaving_works_in_every_status_and_sets_free(house: House, status:
     if status == "paused":
         await house.pauses.lost(1)
     await house.leaving.leave(1, 11, next(house.ids))
-    assert await house.store.read(lambda db: db.tables.open_of_person(11)) is None
+    assert await house.store.read(lambda db: db.tables.open_of_person(11)) == []
     await house.lobby.open(GUILD, CHANNEL + 1, NamedPerson(11, "A"), next(house.ids))
     with pytest.raises(UserError):
         await house.leaving.leave(1, 11, next(house.ids))
