@@ -402,6 +402,7 @@ class TableRepository:
         """Return the open tables of a server in places that a person sees, and the table where they sit.
 
         At most `most` are returned, with the total number. The person's table comes first, then the oldest.
+        Damaged tables are left out.
         """
 
         async def read(db: ReadTransaction) -> tuple[list[tuple[TableId, ChannelId]], TableRow | None]:
@@ -410,7 +411,16 @@ class TableRepository:
         places, own = await self._store.read(read)
         found = [table_id for table_id, place_id in places if sees(place_id) or (own and own.id == table_id)]
         found.sort(key=lambda table_id: own is None or own.id != table_id)
-        return [await self.snapshot(table_id) for table_id in found[:most]], len(found)
+        snapshots, count = list[Snapshot](), len(found)
+        for table_id in found:
+            if len(snapshots) == most:
+                break
+            try:
+                snapshots.append(await self.snapshot(table_id))
+            except EventsDamaged:
+                log.exception("tables.not_listed", table=table_id)
+                count -= 1
+        return snapshots, count
 
     async def only_table(self, channel_id: ChannelId) -> TableId:
         """Return the open table of this channel; raises UserError if there is none, or more than one."""

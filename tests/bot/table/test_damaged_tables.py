@@ -32,6 +32,12 @@ async def tables(house: House) -> House:
     return house
 
 
+async def test_the_list_of_tables_leaves_it_out(tables: House):
+    found, count = await tables.tables.tables_of(GUILD, 11, lambda _: True, 1)
+    assert [snapshot.table.id for snapshot in found] == [SOUND]
+    assert count == 1
+
+
 @pytest.mark.parametrize("lost", ["channel", "server"])
 async def test_tables_that_cannot_be_shown_are_paused_although_one_of_them_is_damaged(
     tables: House, lost: str
