@@ -102,7 +102,7 @@ class Endings:
         reason: str,
         interaction_id: InteractionId,
     ) -> None:
-        """Close a table of this server, in any state. The caller checks that the person is staff.
+        """Close a table of this server, in any state, even a damaged one. The caller checks that the person is staff.
 
         Raises UserError if the person sits at the table, or if the table does not exist or is closed already.
         """
@@ -119,7 +119,7 @@ class Endings:
             await db.staff_log.add(guild_id, table_id, staff.id, STAFF_ACT, reason, tx.now)
             await self.shut(tx, "staff")
 
-        await self._tables.change(table_id, command, interaction_id)
+        await self._tables.change(table_id, command, interaction_id, may_be_damaged=True)
 
     async def abandoned(self, table_id: TableId, revision: int) -> None:
         """Close a table that everyone left long ago. Raises StaleRevisionError if a player has come back."""
@@ -136,7 +136,10 @@ class Endings:
     async def shut(self, tx: TableTransaction, why: Ended) -> None:
         """Close the table, and dismiss the deal in play if there is one."""
         if tx.table.status == "playing":
-            await self.dismiss(tx, why)
+            if tx.state is None:  # its events are damaged
+                await (await tx.database()).deals.end(tx.table.id, tx.deal_no, tx.now, why)
+            else:
+                await self.dismiss(tx, why)
         tx.update(ended=why)
         await close(tx)
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
@@ -29,6 +30,7 @@ from data.values import DealRow, TableRow, TableStatus
 from league.ids import GuildId, PersonId, TableId
 from marriage.apply import replay
 from marriage.errors import IllegalActionError
+from marriage.events import Event
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -58,17 +60,22 @@ class Activity:
 
 
 async def load_table(
-    db: ReadTransaction, table_id: TableId, change: TableTransaction | None = None
+    db: ReadTransaction,
+    table_id: TableId,
+    change: TableTransaction | None = None,
+    *,
+    may_be_damaged: bool = False,
 ) -> Table | None:
     """The table of this id, open or closed; None if there is none. Raises EventsDamaged or UnreadableValueError.
 
-    With the change that has just been made to it, the events of its deal are not read again.
+    With the change that has just been made to it, the events of its deal are not read again. A table that
+    `may_be_damaged`, or that is closed, has no deal if its events are damaged.
     """
     row = await db.tables.get(table_id)
     if row is None:
         return None
     if change is None:
-        events = await db.deals.events(table_id, row.deal_no) if row.deal_no else []
+        events = await _events(db, row, may_be_damaged=may_be_damaged or row.status == "closed")
         state, played, recent = replay(events) if events else None, len(events), recent_events((), events)
     else:
         made = change.outcome(row)
@@ -92,6 +99,16 @@ async def load_table(
         boards=await _boards(db, row, deals, len(seats)),
         earned=tuple(await db.stats.earned_in(table_id, row.deal_no)) if row.status == "between" else (),
     )
+
+
+async def _events(db: ReadTransaction, row: TableRow, *, may_be_damaged: bool) -> list[Event]:
+    """Return the events of the latest deal; none if they are damaged and may be."""
+    try:
+        return await db.deals.events(row.id, row.deal_no) if row.deal_no else []
+    except EventsDamaged:
+        if not may_be_damaged:
+            raise
+        return []
 
 
 async def open_table_of(db: ReadTransaction, person_id: PersonId) -> TableRow | None:
@@ -210,8 +227,12 @@ class TableRepository:
         table_id: TableId,
         command: Callable[[TableTransaction], Coroutine[Any, Any, T]],
         interaction_id: InteractionId | None = None,
+        *,
+        may_be_damaged: bool = False,
     ) -> T:
         """Store a command's changes under the table's lock and return its result; an error changes nothing.
+
+        A command that closes a table can be told that it `may_be_damaged`: then the table has no deal.
 
         Raises RepeatedInteractionError for an interaction that was handled before, UserError for a table that
         does not exist, and ChangedElsewhereError for an interaction with a table that another process has
@@ -224,7 +245,7 @@ class TableRepository:
             return command(tx)
 
         try:
-            return await self._change(table_id, noting, interaction_id)
+            return await self._change(table_id, noting, interaction_id, may_be_damaged=may_be_damaged)
         except _REFUSALS as refusal:
             if interaction_id is not None and await self._was_handled(interaction_id):
                 raise _repeated() from refusal
@@ -258,10 +279,11 @@ class TableRepository:
         interaction_id: InteractionId | None,
         *,
         is_move: bool = True,
+        may_be_damaged: bool = False,
     ) -> T:
         async with self.lock(table_id):
             claim = self._cache.claim([table_id])
-            before, after = await self.get(table_id), None
+            before, after = await self._before(table_id, may_be_damaged=may_be_damaged), None
             tx = TableTransaction(
                 before,
                 self.clock.now(),
@@ -296,6 +318,17 @@ class TableRepository:
             if is_move or tx.wakes:
                 self._tell(tx)
         return command.result
+
+    async def _before(self, table_id: TableId, *, may_be_damaged: bool) -> Table:
+        try:
+            return await self.get(table_id)
+        except EventsDamaged:
+            found = may_be_damaged and await self._store.read(
+                partial(load_table, table_id=table_id, may_be_damaged=True)
+            )
+            if not found:
+                raise
+            return found
 
     def _tell(self, tx: TableTransaction) -> None:
         """Notify the listeners of what was committed."""

@@ -1,12 +1,18 @@
 """A table whose deal is damaged stands still, and keeps nothing and nobody else from going on."""
 
+from typing import Any
+
 import pytest
 
 from bot.errors import SeatedElsewhereError
+from bot.panels.table.table_message import table_panel
 from bot.people import NamedPerson
 from bot.table.core.table import PAUSED
 from bot.table.lobby import Wishes
+from bot.words.texts import texts
+from data.errors import EventsDamaged
 from data.preferences import Pace
+from data.transaction import ReadTransaction
 from marriage.rules import PRESETS
 from tests.bot.house import CHANNEL, GUILD, House
 from tests.damaging import damage_deals
@@ -55,3 +61,32 @@ async def test_its_people_are_free_to_play_elsewhere_and_to_change_their_setting
     assert await tables.tables.find_table(11, CHANNEL) == new
     with pytest.raises(SeatedElsewhereError):  # nobody plays at two tables that go on
         await open_table(tables, 11)
+
+
+async def test_who_sits_there_can_be_forgotten(tables: House):
+    assert await tables.services.forgetting.forget(11)
+    assert [seat.person_id for seat in await tables.store.read(lambda db: db.tables.seats(DAMAGED))] != [
+        11,
+        12,
+    ]
+
+
+async def test_the_staff_can_close_it_as_it_stands(tables: House):
+    with pytest.raises(EventsDamaged):
+        await tables.tables.get(DAMAGED)
+    await tables.endings.by_staff(DAMAGED, GUILD, STAFF, "it is damaged", next(tables.ids))
+
+    async def read(db: ReadTransaction) -> Any:
+        deal, match = await db.deals.get(DAMAGED, 1), await db.matches.latest(DAMAGED)
+        return deal, match, await db.deadlines.of_table(DAMAGED), await db.deals.results(DAMAGED)
+
+    deal, match, deadlines, results = await tables.store.read(read)
+    assert (deal.ended, match.ended, deadlines, results) == ("staff", "staff", [], [])
+    closed = await tables.tables.snapshot(DAMAGED)
+    assert closed.table.status == "closed"
+    shown = "\n".join(
+        item.content
+        for item in table_panel(closed, None, texts()).view.walk_children()
+        if hasattr(item, "content")
+    )
+    assert "staff" in shown
