@@ -18,7 +18,8 @@ from bot.scheduler import AT_ONCE, Scheduler, SeasonMoments
 from data.errors import RevisionConflictError
 from data.season_posts import SignupPost
 from data.transaction import ReadTransaction
-from tests.bot.league.house import DAY, HOUR, NOWHERE, LeagueHouse, waiting_posts
+from tests.bot.league.house import DAY, GUILD, HOUR, NOWHERE, STAFF, LeagueHouse, waiting_posts
+from tests.bot.league.test_duplicate_season import drawn, persons
 from tests.damaging import damage_deals
 from tests.waiting import until
 
@@ -217,6 +218,26 @@ async def test_a_damaged_table_stops_no_other_match_of_its_round(house: LeagueHo
     assert [pods[pod.id].over for pod in (damaged, other)] == [False, True]
     await house.rule(season, "the table is damaged", lambda told, _, __: ruled(told, damaged.id, ()))
     assert (await house.view(season)).season.pods[damaged.id].over
+
+
+async def test_a_damaged_table_that_the_staff_close_opens_its_boards_and_counts_as_ended_by_them(
+    house: LeagueHouse,
+):
+    season, (damaged, *others) = await drawn(house)
+    there = await persons(house, season, damaged)
+    await house.sit_down(damaged, there)
+    for person in there:
+        await house.play.ready(damaged, person, next(house.ids))
+    await damage_deals(house.store, damaged)
+    house.tables.forget([damaged])
+    for table in others:
+        await house.play_table(table, await persons(house, season, table))
+    await house.endings.by_staff(damaged, GUILD, STAFF, "it is damaged", next(house.ids))
+    boards = await house.store.read(lambda db: db.boards.get_set(1))
+    assert boards is not None
+    assert boards.released_at is not None
+    await house.rounds.catch_up(season)
+    assert all(pod.over for pod in (await house.view(season)).pods_of(1))
 
 
 async def test_the_players_of_a_damaged_table_can_sit_down_in_the_next_round(house: LeagueHouse):
