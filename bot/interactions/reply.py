@@ -50,6 +50,8 @@ ANSWER_TIMEOUT_S = 2.5
 """The time limit of an answer, in seconds: after discord.py's own, much longer retries it is useless."""
 
 _SERVER_FAULT = 500
+_PUBLIC_UNSURE = "a public answer is not sure to be there"
+"""The key, in an interaction's extras, of a public answer that Discord has not confirmed."""
 
 Send = Callable[[Files], Awaitable[Any]]
 
@@ -79,6 +81,8 @@ class Reply:
         """The files attached to the message shown last."""
         self.is_besides = False
         """Whether the panel was shown in a message after the answer, so that an edit has to name it."""
+        if self._kind is Kind.PUBLIC:
+            interaction.extras[_PUBLIC_UNSURE] = True
         self._patience: asyncio.TimerHandle | None = None
         self._acknowledging: asyncio.Task[None] | None = None
 
@@ -201,11 +205,16 @@ class Reply:
 
     def _followed(self, message: Any) -> MessageId | None:
         self.files = files_of(message)
-        return MessageId(message.id) if message else None
+        return self._confirmed(MessageId(message.id) if message else None)
 
     def _answered(self, answer: Any) -> MessageId | None:
         self.files = files_of(answer.resource if answer else None)
-        return answer.message_id if answer else None
+        return self._confirmed(answer.message_id if answer else None)
+
+    def _confirmed(self, message_id: MessageId | None) -> MessageId | None:
+        if message_id is not None:
+            self.interaction.extras.pop(_PUBLIC_UNSURE, None)
+        return message_id
 
     def _note_refused(self, error: discord.HTTPException) -> None:
         """Answer only this person from now on, because Discord refuses to update the pressed message."""
@@ -215,7 +224,8 @@ class Reply:
     async def show_besides(self, panel: Panel) -> MessageId | None:
         """Show a panel privately, in a new message after the answer.
 
-        Returns the id of that message if Discord returned one.
+        Returns the id of that message if Discord returned one. Nothing is shown after a public answer that
+        Discord has not confirmed.
         """
         async with self._lock:
             return self._followed(await self._sent(sent_once(panel, (), self._follow_up(panel))))
@@ -242,9 +252,16 @@ class Reply:
         )
 
     def _follow_up(self, panel: Panel) -> Send:
-        return lambda files: self.interaction.followup.send(
-            view=panel.view, files=cast("list[discord.File]", files), ephemeral=True
-        )
+        async def send(files: Files) -> Any:
+            # A public "thinking" may be open. Discord would complete it with this message, for everyone to see.
+            if _PUBLIC_UNSURE in self.interaction.extras:
+                log.warning("follow_up.withheld", interaction=self.interaction.id)
+                return None
+            return await self.interaction.followup.send(
+                view=panel.view, files=cast("list[discord.File]", files), ephemeral=True
+            )
+
+        return send
 
     def _edit(self, panel: Panel, mentions: discord.AllowedMentions) -> Send:
         return lambda files: self.interaction.edit_original_response(

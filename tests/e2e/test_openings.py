@@ -3,12 +3,16 @@
 import asyncio
 import re
 
+import pytest
+
 from bot.errors import RepeatedInteractionError
 from bot.table.lobby import Lobby
 from cogs.table.replies import TableReplies
 from tests.e2e.players import (
+    HAND,
     JOIN,
     START,
+    say,
 )
 from tests.gates import hold_after, hold_before
 from tests.waiting import SLOW_DEADLINE
@@ -65,3 +69,45 @@ async def test_an_interaction_that_arrives_twice_opens_one_table_and_is_answered
     table = (await opening).message
     assert table.button(START)
     assert [message.id for message in of_tables(asha)] == [table.id]
+
+
+@pytest.fixture(params=["thinking", "table"])
+def lose(request, discord, monkeypatch):
+    """A function after which Discord loses the answer to one of the next requests of a slow opening."""
+
+    def losing():
+        monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0)
+        if request.param == "thinking":
+            discord.faults.fail(CALLBACK.pattern, method="POST", status=502, done=True)
+        else:
+            monkeypatch.setattr("bot.interactions.reply.ANSWER_TIMEOUT_S", 2.5)  # as outside of tests
+            discord.faults.fail("/messages/@original$", method="PATCH", status=503, times=2)
+
+    return losing
+
+
+async def opened_at_once(asha, chandra):
+    """Wait for the table that is dealt at once; check that only its host is shown their hand."""
+    (table,) = await chandra.wait_for(
+        lambda: [shown for shown in of_tables(chandra) if shown.buttons], timeout=SLOW_DEADLINE
+    )
+    hand = (await asha.press(HAND, message=table)).message
+    assert hand.ephemeral
+    assert "Your hand" in hand.text
+    assert not any(file.alt.startswith("Your hand") for shown in chandra.messages() for file in shown.files)
+    assert not any("Your hand" in shown.text for shown in chandra.messages())
+
+
+async def test_a_table_dealt_at_once_shows_nobody_the_hosts_hand_when_its_answer_is_lost(discord, bot, lose):
+    asha, chandra = discord.person("asha"), discord.person("chandra")
+    lose()
+    await asha.slash("marriage play", computers=3, wait=False)
+    await opened_at_once(asha, chandra)
+
+
+async def test_play_now_shows_nobody_the_hosts_hand_when_its_answer_is_lost(discord, bot, lose):
+    asha, chandra = discord.person("asha"), discord.person("chandra")
+    helped = (await asha.slash("help")).message
+    lose()
+    await asha.press(say("button.play_now"), message=helped, wait=False)
+    await opened_at_once(asha, chandra)

@@ -55,6 +55,7 @@ class Interaction:
         self.type = kind
         self.user = SimpleNamespace(id=11)
         self.log: list[str] = []
+        self.extras: dict[str, bool] = {}
         self.faults: list[Exception] = []
         self.message = SimpleNamespace(id=42)
         self.response = Response(self.log)

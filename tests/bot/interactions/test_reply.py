@@ -182,6 +182,32 @@ async def test_an_answer_that_hangs_is_given_up(interaction, monkeypatch):
         assert await reply.show(notice_panel("Hello")) is None
 
 
+@pytest.mark.parametrize("kind", [Kind.PUBLIC, Kind.PRIVATE])
+async def test_nothing_private_follows_a_public_answer_that_is_not_confirmed(interaction, kind, monkeypatch):
+    """Discord would complete an open public "thinking" with it, for everyone to see."""
+    monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0)
+    interaction.faults = [refused(503, 0)]
+    async with Reply(interaction, Kind.PUBLIC) as reply:
+        await until(interaction.response.is_done)
+        assert await reply.show(notice_panel("Hello")) is None
+        with capture_logs() as logs:
+            assert await Reply(interaction, kind).show_besides(notice_panel("For you")) is None
+        assert [line["event"] for line in logs] == ["follow_up.withheld"]
+        assert interaction.log[-1] == "edit original"
+        assert await reply.show(notice_panel("Hello again")) == 78
+        assert await reply.show_besides(notice_panel("For you")) == 79
+
+
+async def test_nothing_private_follows_an_acknowledgement_whose_answer_was_lost(interaction, monkeypatch):
+    monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0)
+    interaction.response.faults = [refused(502, 0), refused(400, 40060)]
+    async with Reply(interaction, Kind.PUBLIC) as reply:
+        await until(lambda: interaction.log)
+        assert await reply.show(notice_panel("Hello")) is None
+        assert await reply.show_besides(notice_panel("For you")) is None
+    assert not any(line.startswith("follow-up") for line in interaction.log)
+
+
 async def test_it_knows_which_message_it_updates(interaction):
     assert Reply(interaction, Kind.UPDATE).updates == 42
     assert Reply(interaction, Kind.PRIVATE).updates is None
