@@ -18,6 +18,7 @@ from bot.words.hands import describe
 from bot.words.names import seat_name
 from bot.words.texts import Texts, shown_card, shown_cards
 from bot.workpool.pool import WorkKind, WorkPool
+from data.ids import ChannelId
 from data.repositories.deal_search import Search, Sight
 from data.store import HAS_STORED, Store, aside
 from data.transaction import ReadTransaction, WriteTransaction
@@ -151,6 +152,8 @@ class Replay:
     """The seats as they were in that deal."""
     own_seat: int | None
     """The viewer's seat in the deal; None if they had none."""
+    watched_in: ChannelId | None
+    """The channel where everyone could watch; None for a private table and for a deal of the day."""
     steps: tuple[ReviewStep, ...]
 
     @property
@@ -159,9 +162,11 @@ class Replay:
         return tuple(seat_name(row.person_id, row.name) for row in self.seats)
 
     @property
-    def is_public(self) -> bool:
-        """Whether everyone may see it."""
-        return not self.table.kind.by_invitation
+    def may_be_shared(self) -> bool:
+        """Whether the viewer may post it: everyone could watch it, or it is their own deal of the day."""
+        if self.table.options.daily is not None:
+            return self.own_seat is not None
+        return self.watched_in is not None
 
     def scene(self, place: PlaceInReplay) -> Scene:
         """Return the scene at a place; raises UserError if there is no such step or seat."""
@@ -234,13 +239,14 @@ class Replays:
             if not await db.history.may_see(sight, table_id, number):
                 raise await _refusal(db, table, number, sight)
             events = () if (table_id, number) in self._kept else await db.deals.events(table_id, number)
-            return table, number, events, await db.deals.results_of_deal(table_id, number)
+            results = await db.deals.results_of_deal(table_id, number)
+            return table, number, events, results, await db.history.watched_in(table_id, number)
 
-        table, number, events, results = await self._store.read(find_deal)
+        table, number, events, results, watched_in = await self._store.read(find_deal)
         found = await self._steps((table_id, number), events)
         seats = results[: found[0].opened().view.players]
         viewer_seat = next((row.seat for row in seats if row.person_id == sight.person_id), None)
-        return Replay(table, number, tuple(seats), viewer_seat, found)
+        return Replay(table, number, tuple(seats), viewer_seat, watched_in, found)
 
     async def _steps(self, deal: tuple[TableId, int], events: Sequence[Event]) -> tuple[ReviewStep, ...]:
         """Return the steps of a deal, from its events unless they are cached."""
@@ -281,9 +287,9 @@ async def _refusal(db: ReadTransaction, table: TableRow, number: int, sight: Sig
 async def shared_once(store: Store, replay: Replay, now: int) -> AsyncGenerator[None, None]:
     """Post the animated replay for everyone within the block; it counts only if the block raises nothing.
 
-    Raises UserError if it was posted before, or for a private table.
+    Raises UserError if it was posted before, and for a deal of a private table or another's deal of the day.
     """
-    if not replay.is_public:
+    if not replay.may_be_shared:
         raise UserError("sorry.replay_stays")
 
     async def note_sharing(db: WriteTransaction) -> None:

@@ -12,9 +12,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, Table, and_, exists, func, or_, select, union_all
 
 from data.dialect import total, unindexed
+from data.ids import ChannelId
 from data.repositories.deals import sealed_deals
+from data.repositories.people import LISTED
 from data.repositories.stats import played_row, seat_facts
-from data.schema.core import board_set, daily_try, deal, event
+from data.schema.core import board_set, daily_try, deal, event, person
 from data.schema.stats import BLOCK, played, played_block, played_seat
 from data.session import Session
 from data.values import PlayedRow
@@ -231,7 +233,8 @@ class HistoryQueries(Session):
     async def may_see(self, sight: Sight, table_id: TableId, deal_no: int) -> bool:
         """Return whether a finished deal may be shown to someone.
 
-        Deals of the day are in no list. Everyone in the server may see them once their board is released.
+        Deals of the day are in no list. Once their board is released, a person may see their own, and everyone
+        in the server those that the board lists.
         """
         listed = select(played.c.number).where(
             _visible(sight), played.c.table_id == table_id, played.c.deal_no == deal_no
@@ -239,10 +242,27 @@ class HistoryQueries(Session):
         told = (
             select(daily_try.c.table_id)
             .join(board_set, board_set.c.id == daily_try.c.set_id)
+            .join(person, person.c.id == daily_try.c.person_id)
             .where(daily_try.c.table_id == table_id, board_set.c.released_at.is_not(None))
-            .where(or_(board_set.c.guild_id == sight.guild_id, daily_try.c.person_id == sight.person_id))
+            .where(
+                or_(
+                    daily_try.c.person_id == sight.person_id,
+                    and_(board_set.c.guild_id == sight.guild_id, daily_try.c.net.is_not(None), LISTED),
+                )
+            )
         )
         return bool(await self._scalar(select(or_(exists(listed), exists(told)))))
+
+    async def watched_in(self, table_id: TableId, deal_no: int) -> ChannelId | None:
+        """Return the channel where everyone could watch a finished deal.
+
+        Returns None for a deal of a private table, and for a deal of the day.
+        """
+        return await self._scalar(
+            select(played.c.channel_id).where(
+                played.c.table_id == table_id, played.c.deal_no == deal_no, ~played.c.private
+            )
+        )
 
     async def _deals(self, numbers: Sequence[int]) -> list[FoundDeal]:
         """Return the deals with these numbers and their seats, latest first."""

@@ -392,3 +392,44 @@ async def test_the_board_is_not_posted_into_another_server(discord, start_bot, c
     await until(is_over)
     await published(running)
     assert asha.messages(place) == []
+
+
+async def test_an_attempt_that_no_board_lists_is_for_its_player_alone(discord, start_bot, clock):
+    running = await start_bot(clock=clock)
+    asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
+    await asha.slash("setup daily", post_in=discord.world.channel("general"))
+    for person in (bikram, asha):
+        await play(person, (await person.slash("daily")).message)
+    page = (await bikram.slash("settings")).message
+    await bikram.press(say("settings.listed_on"), message=page)
+    running.later(clock, DAY_S)
+    [board] = await asha.wait_for(lambda: asha.messages("general"))
+    assert "Bikram" not in board.text
+    hidden = (await chandra.slash("marriage replay", table=1, deal=1)).message
+    assert "only those who played there" in hidden.text
+    assert "Bikram" not in hidden.text
+    assert not hidden.files
+    assert (
+        say("sorry.verify_hidden", table=1, deal=1) == (await chandra.slash("verify", table=1)).message.text
+    )
+    assert (await chandra.slash("marriage replay", table=2, deal=1)).message.files
+    assert (await bikram.slash("marriage replay", table=1, deal=1)).message.files
+
+
+async def test_a_days_deal_is_shared_by_its_own_player_alone(discord, start_bot, clock):
+    running = await start_bot(clock=clock)
+    asha, chandra = discord.person("asha"), discord.person("chandra")
+    await asha.slash("setup daily", post_in=discord.world.channel("general"))
+    await play(asha, (await asha.slash("daily")).message)
+    running.later(clock, DAY_S)
+    await asha.wait_for(lambda: asha.messages("general"))
+    seen = (await chandra.slash("marriage replay", table=1, deal=1)).message
+    moving = (await chandra.press(say("button.animated"), message=seen)).message
+    assert moving.button(say("button.share")) is None
+    forged = forge(chandra, button("mr1:share-replay:1:1:0-all"), private=True)
+    assert (await chandra.press("Forged", message=forged)).message.text == say("sorry.replay_stays")
+    own = (await asha.slash("marriage replay", table=1, deal=1)).message
+    moving = (await asha.press(say("button.animated"), message=own)).message
+    posted = (await asha.press(say("button.share"), message=moving)).message
+    assert not posted.ephemeral
+    assert "Shared by Asha" in posted.text

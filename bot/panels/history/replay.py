@@ -153,7 +153,7 @@ def animated_panel(
             text(texts("replay.shared_by", name=shown_name(shared_by))),
             row(replay_button(place.table, place.deal, texts)),
         ]
-    elif replay.is_public:
+    elif replay.may_be_shared:
         parts.append(row(Button(place.press("share-replay"), texts("button.share"))))
     return panel(*parts, files=[file])
 

@@ -18,7 +18,7 @@ class Committing:
 
 async def test_a_replay_that_is_not_shown_does_not_count_as_shared():
     store: Any = Committing()
-    replay: Any = SimpleNamespace(is_public=True, table=SimpleNamespace(id=1), deal_no=1)
+    replay: Any = SimpleNamespace(may_be_shared=True, table=SimpleNamespace(id=1), deal_no=1)
     HAS_STORED.set(False)
     with pytest.raises(OSError, match="no picture"):
         async with shared_once(store, replay, 1):
