@@ -24,7 +24,7 @@ from bot.history.replays import (
     step_caption,
 )
 from bot.interactions.choices import read_card
-from bot.interactions.permissions import is_staff, my_table
+from bot.interactions.permissions import is_staff, my_table, parent_of
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.history.analysis import (
@@ -216,6 +216,7 @@ class ReplayCog(commands.Cog):
         found = await self._found(pressed, place)
         eyes = found.eyes_of(place)
         _require_may_post(interaction, found.table.guild_id)
+        _require_watchers(interaction, found)
         async with (
             shared_once(self._services.store, found, self._services.clock.now()),
             Reply(interaction, Kind.PUBLIC) as reply,
@@ -240,6 +241,12 @@ def _require_may_post(interaction: AnyInteraction, guild_id: GuildId) -> None:
     may = rights.send_messages_in_threads if thread else rights.send_messages
     if interaction.guild_id != guild_id or not may:
         raise UserError("sorry.replay_not_here")
+
+
+def _require_watchers(interaction: AnyInteraction, found: Replay) -> None:
+    """Raise UserError where people read who could not watch: outside of the deal's own channel and its threads."""
+    if found.watched_in not in {None, channel_of(interaction), parent_of(interaction)}:
+        raise UserError("sorry.replay_elsewhere")
 
 
 _DIGITS = 3

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from dataclasses import replace
+from datetime import UTC, datetime
 from io import BytesIO
 
 import pytest
@@ -18,6 +19,7 @@ from data.repositories.deal_search import Sight
 from data.transaction import ReadTransaction, WriteTransaction
 from marriage.events import Drew
 from marriage.review import steps
+from playground.model import PUBLIC_THREAD, Channel
 from render.alt import hand_alt, open_hands_alt, sheet_alt, table_alt
 from tests.e2e.forging import button, forge, select
 from tests.e2e.looking import facts
@@ -480,3 +482,42 @@ async def test_a_press_in_direct_messages_is_answered_there_but_not_shared(bot, 
     refused = (await asha.press("Forged", message=share)).message
     assert "in a channel where you may post" in refused.text
     assert not refused.files
+
+
+async def test_a_deal_is_shared_only_where_everybody_who_reads_could_watch(discord, bot, finished):
+    asha, sheet = finished
+    discord.world.add_channel("lounge")
+    moving = (await asha.press(ANIMATED, message=(await asha.press(REPLAY, message=sheet)).message)).message
+    asha.go("lounge")
+    shown = (await asha.slash("marriage replay", table=1, deal=1)).message
+    elsewhere = (await asha.press(ANIMATED, message=shown)).message
+    refused = (await asha.press(SHARE, message=elsewhere)).message
+    assert refused.text == say("sorry.replay_elsewhere")
+    assert refused.ephemeral
+    posted = (await asha.press(SHARE, message=moving)).message
+    assert (posted.ephemeral, posted.message.channel.name) == (False, "marriage")
+
+
+@pytest.mark.parametrize("in_thread", [True, False])
+async def test_a_deal_is_shared_in_threads_of_its_channel_but_not_in_the_channel_of_its_thread(
+    discord, bot, quick, in_thread
+):
+    asha, world = discord.person("asha"), discord.world
+    channel = world.channel("marriage")
+    thread = Channel(world.ids.new(), PUBLIC_THREAD, "aside", parent=channel)
+    thread.owner_id = asha.id
+    thread.members |= {who: datetime.now(UTC) for who in (world.bot.id, asha.id)}
+    world.channels[thread.id] = thread
+    world.publish("channel_create", thread)
+    here, there = (thread, channel) if in_thread else (channel, thread)
+    asha.go(here)
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    await asha.wait_for(lambda: asha.look(table).button(NEXT), PATIENCE)
+    asha.go(there)
+    shown = (await asha.slash("marriage replay", table=1, deal=1)).message
+    moving = (await asha.press(ANIMATED, message=shown)).message
+    posted = (await asha.press(SHARE, message=moving)).message
+    assert posted.ephemeral == in_thread
+    assert (posted.text == say("sorry.replay_elsewhere")) == in_thread
