@@ -204,7 +204,8 @@ class Leaderboards:
     ) -> Profile:
         """Return a person's profile in a server, or over all servers for None.
 
-        Raises UserError for a hidden profile. `viewer_id` is the person who looks at it, None for everyone.
+        Raises UserError for a hidden profile, and for another person's if they have not played in the server or
+        it is over all servers. `viewer_id` is the person who looks at it, None for everyone.
         `company` selects the deals; None means those with people, or those with computers if the person has
         not yet played with people alone.
         """
@@ -214,11 +215,17 @@ class Leaderboards:
             raise UserError("profile.none_own" if person_id == viewer_id else "profile.none")
         if not person.settings.listed and person_id != viewer_id:
             raise UserError("profile.hidden")
+        if guild_id is None and person_id != viewer_id:
+            raise UserError("profile.own_only")
         server = None if guild_id is None else await self._store.directory.guild_settings(guild_id)
         today = day_at(now, server.timezone if server else "UTC").date
 
         async def find_profile(db: ReadTransaction) -> Profile:
             figures = await db.profiles.figures(person_id, guild_id)
+            if not figures.deals and person_id != viewer_id:
+                raise UserError(
+                    "profile.none"
+                )  # what they do in other servers is none of this one's business
             shown = figures.usual_company if company is None else company
             whose = (person_id, guild_id, shown)
             among_people = shown is Company.PEOPLE

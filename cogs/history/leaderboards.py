@@ -67,7 +67,7 @@ class LeaderboardCommands(LeagueOffers):
         public: bool = False,
     ) -> None:
         viewer, guild_id = NamedPerson.of(interaction.user), guild_of(interaction)
-        seen_by = None if public else viewer.id
+        seen_by = None if public and guild_id is not None else viewer.id
         profile = await self._services.boards.profile(guild_id, whose, seen_by, company)
         listed = await self._services.boards.is_listed(whose)
         say = await self._services.languages.words_for(guild_id, public=public)

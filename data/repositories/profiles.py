@@ -60,6 +60,11 @@ class ProfileFigures:
         return self.tally if company is Company.PEOPLE else self.with_computers
 
     @property
+    def deals(self) -> int:
+        """The number of all deals."""
+        return self.tally.deals + self.with_computers.deals + self.others
+
+    @property
     def usual_company(self) -> Company:
         """The company whose figures are shown first: computers only if there is no other."""
         only_computers = self.with_computers.deals and not self.tally.deals

@@ -7,8 +7,8 @@ from playground.model import Channel, Guild
 from playground.person import Person
 from playground.server import Playground
 from tests.e2e.forging import button, forge, press_blindly, press_forged, select
-from tests.e2e.looking import facts
-from tests.e2e.players import START, next_panel, open_table, say, write_rules
+from tests.e2e.looking import facts, published
+from tests.e2e.players import START, next_panel, open_table, play_by_buttons, say, write_rules
 from tests.e2e.seasons import Circle
 
 OTHER_SERVER = say("sorry.other_server", table=1)
@@ -99,3 +99,25 @@ async def test_in_direct_messages_a_stranger_reaches_no_table_and_no_list_of_a_l
     assert await facts(bot) == before
     asha.go(asha.dm_channel)
     assert say("preset_name.kathmandu") in (await press_forged(asha, "mr1:rules:1:0")).text
+
+
+async def test_a_profile_is_shown_to_others_only_in_a_server_where_its_person_has_played(
+    discord, bot, quick, mallory
+):
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    await published(bot)
+    for place, words in ((mallory.channel, "profile.none"), (mallory.dm_channel, "profile.own_only")):
+        mallory.go(place)
+        tab = forge(mallory, button(f"mr1:profile:0:0:{asha.id}-computers"), private=True)
+        assert (await mallory.slash("profile", player=asha.user)).message.text == say(words)
+        assert (await mallory.press("Forged", message=tab)).message.text == say(words)
+    chandra = discord.person("chandra")
+    figures = say("profile.figures_computers", deals=1)
+    assert figures in (await chandra.slash("profile", player=asha.user)).message.text
+    for place in (asha.channel, asha.dm_channel):
+        asha.go(place)
+        assert figures in (await asha.slash("profile")).message.text
+        assert figures in (await asha.slash("profile", public=True)).message.text

@@ -152,7 +152,7 @@ async def test_no_profile_tells_of_a_hand_that_others_have_yet_to_play(house: Le
     async def shown() -> list[int]:
         found: list[int] = []
         for person in PEOPLE:
-            profile = await boards.profile(GUILD, PersonId(person), STAFF.id)
+            profile = await boards.profile(GUILD, PersonId(person), PersonId(person))
             found += [one.table for one in (*profile.earned, *profile.richest, *profile.best)]
         return found
 
