@@ -12,7 +12,7 @@ from sqlalchemy import Column, ColumnElement, Row, RowMapping, Table, Text, and_
 from data.dialect import Json, has_number
 from data.outbox_keys import SeasonReminderKey, ThreadAccessKey
 from data.privacy.traces import Traces, columns_of_people, columns_with, names_player, parsed
-from data.schema.core import board_set, board_table, deal, erasure, event, outbox, person, result
+from data.schema.core import board_set, board_table, deal, erasure, event, outbox, person, practice, result
 from data.schema.leagues import league_player, pod_time, season_event
 from league.ids import PersonId, TableId
 from league.results import Player
@@ -22,6 +22,8 @@ Rows = list[dict[str, Any]]
 
 _RULINGS = "foul_ruled", "foul_lifted"
 """The types of events that people rule; they name seats in their body only."""
+_ENDS = "settled", "dismissed"
+"""The types of the last event of a deal."""
 
 
 class PrivacyQueries(Traces):
@@ -35,10 +37,13 @@ class PrivacyQueries(Traces):
         """Return all rows about the person but their limits, by table, as JSON values.
 
         Of deals, these are their own hands and moves, and the fouls ruled by them or about them, once the deal is over and no one else plays its cards any more.
+        The events of a practice deal are None until it is over.
         """
         found: dict[str, Rows] = {}
         for table, column in [(person, person.c.id), *columns_of_people()]:
             _add(found, table.name, await self._rows_of(table, column == person_id))
+        for row in found.get(practice.name, ()):
+            row["events"] = row["events"] if _is_over(row["events"]) else None
         player = await self._scalar(
             select(league_player.c.number).where(league_player.c.person_id == person_id)
         )
@@ -133,6 +138,14 @@ def _plain(column: Column[Any], value: Any) -> Any:
 
 def _is_json(column: Column[Any]) -> bool:
     return isinstance(column.type, Json)
+
+
+def _is_over(events: Any) -> bool:
+    """Return whether the events, as JSON, are those of a finished deal; damaged ones are not."""
+    if not isinstance(events, list) or not events:
+        return False
+    last = cast_type("list[dict[str, Any]]", events)[-1]
+    return last.get("event") in _ENDS
 
 
 def _rules(act: dict[str, Any], seat: int) -> bool:

@@ -36,11 +36,13 @@ from league.members import Banned, DivisionsExchanged
 from league.pairing.pods import KeptApart
 from league.settings import default_settings
 from league.statistics.par import pars
+from marriage.apply import replay
 from marriage.cards import Card, parse_cards
 from marriage.events import Dealt, Discarded, Drew, Event, FoulLifted, FoulReason, FoulRuled
 from marriage.rules import preset
 from marriage.sheet import Status
 from marriage.shuffle import DealSeed
+from marriage.strategy.practice import advised, after, opening
 from tests.data.conftest import CHANNEL, GUILD, RAM, SEED, SITA, by, first_deal, open_table
 
 RULES = preset("kathmandu")
@@ -282,3 +284,22 @@ def test_every_column_with_the_number_of_a_player_is_found(table: str):
     assert named - {("event", "actor")} == {
         (table.name, column.name) for table, column in columns_with(league_player.c.number)
     }
+
+
+async def test_the_hidden_cards_of_a_practice_deal_are_in_it_only_when_the_deal_is_over(store: Store):
+    async def export(db: WriteTransaction, before: int, events: tuple[Event, ...]):
+        await db.practice.set(RAM, before, events, 2)
+        return (await db.privacy.everything_of(RAM))["practice"][0]
+
+    async def write(db: WriteTransaction) -> None:
+        await db.people.keep(RAM, "राम", 1)
+        events, revision = opening(), 0
+        while (action := advised(replay(events))) is not None:
+            shown = await export(db, revision, events)
+            assert shown == {"person_id": RAM, "revision": revision + 1, "events": None, "at": 2}
+            events, revision = after(events, action), revision + 1
+        kept = (await export(db, revision, events))["events"]
+        assert [event["event"] for event in kept] == [event.event for event in events]
+        assert all(kept[0]["hands"])
+
+    await store.write(write)
