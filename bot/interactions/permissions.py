@@ -206,6 +206,19 @@ def may_see(interaction: discord.Interaction[Any]) -> Callable[[ChannelId], bool
     return sees
 
 
+def may_write(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether the author of the interaction may write where it comes from; false in direct messages."""
+    rights, thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
+    may = rights.send_messages_in_threads if thread else rights.send_messages
+    return interaction.guild_id is not None and may
+
+
+def require_may_share(interaction: discord.Interaction[Any]) -> None:
+    """Raise UserError if the author of the interaction may not write where they want to share a result."""
+    if not may_write(interaction):
+        raise UserError("sorry.share_not_here")
+
+
 async def require_staff(store: Store, interaction: discord.Interaction[Any]) -> None:
     """Raise UserError for anyone else.
 

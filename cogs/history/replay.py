@@ -5,7 +5,6 @@ Both have a command, `/marriage replay` and `/analyse`, and a button of the scor
 
 from dataclasses import replace
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -24,7 +23,7 @@ from bot.history.replays import (
     step_caption,
 )
 from bot.interactions.choices import read_card
-from bot.interactions.permissions import is_staff, my_table, parent_of
+from bot.interactions.permissions import is_staff, may_write, my_table, parent_of
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.history.analysis import (
@@ -237,9 +236,7 @@ class ReplayCog(commands.Cog):
 
 def _require_may_post(interaction: AnyInteraction, guild_id: GuildId) -> None:
     """Raise UserError outside the table's server, or if the person themselves may not post a picture."""
-    rights, thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
-    may = rights.send_messages_in_threads if thread else rights.send_messages
-    if interaction.guild_id != guild_id or not may:
+    if interaction.guild_id != guild_id or not may_write(interaction):
         raise UserError("sorry.replay_not_here")
 
 

@@ -1,10 +1,9 @@
 """`/puzzle`: a moment of a real deal with one best answer, shown and answered in private."""
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import UserError
+from bot.interactions.permissions import require_may_share
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.puzzles import nameless, puzzle_panel, shared_panel
@@ -59,7 +58,7 @@ class PuzzleCommand(commands.Cog):
         The post reveals nothing of the puzzle itself.
         """
         interaction = pressed.interaction
-        _require_may_post(interaction)
+        require_may_share(interaction)
         language = await self._services.languages.of_server(guild_of(interaction))
         asked = await self._services.puzzles.share(pressed.person, pressed.table_id)
         name = person_name(pressed.person.id, pressed.person.name)
@@ -75,11 +74,3 @@ class PuzzleCommand(commands.Cog):
         holder = Holder(asked.settings, plain=True)
         hand = await self._services.pictures.hand(asked.view, holder, nameless(asked.view))
         await reply.show(puzzle_panel(asked, hand, texts()))
-
-
-def _require_may_post(interaction: discord.Interaction) -> None:
-    """Raise UserError if the person themselves may not write here."""
-    rights, thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
-    may = rights.send_messages_in_threads if thread else rights.send_messages
-    if interaction.guild_id is None or not may:
-        raise UserError("puzzle.not_here")

@@ -5,7 +5,7 @@ from discord.ext import commands
 
 from bot.daily.days import shared_day
 from bot.errors import UnexpectedInputError, UserError
-from bot.interactions.permissions import require_guild
+from bot.interactions.permissions import require_guild, require_may_share
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.daily import day_panel, month_panel, share_panel
@@ -58,6 +58,7 @@ class DailyDeal(commands.Cog):
         services, table_id = self._services, pressed.table_id
         async with Reply(pressed.interaction, Kind.PUBLIC) as reply:
             guild_id, _ = require_guild(pressed.interaction)
+            require_may_share(pressed.interaction)
             shared = await shared_day(services.store, services.tables, table_id, pressed.person.id)
             say = await services.languages.words_for(guild_id, public=True)
             if table_id in self._shared:

@@ -158,6 +158,15 @@ async def test_a_result_is_shared_once_without_a_card(discord, start_bot, clock,
     assert attempt.id == shared.id
 
 
+async def test_a_result_is_not_shared_where_its_player_may_not_write(discord, bot):
+    bikram = discord.person("bikram")
+    panel = (await play(bikram, (await bikram.slash("daily")).message))[-1]
+    discord.world.deny("marriage", "SEND_MESSAGES", who="bikram")
+    refused = (await bikram.press(say("button.share_day"), message=panel)).message
+    assert refused.text == say("sorry.share_not_here")
+    assert refused.ephemeral
+
+
 async def test_the_end_tells_the_days_in_a_row_and_the_place_so_far_and_no_one_who_is_not_listed(
     discord, start_bot, clock
 ):

@@ -494,6 +494,12 @@ async def test_a_deal_is_shared_only_where_everybody_who_reads_could_watch(disco
     refused = (await asha.press(SHARE, message=elsewhere)).message
     assert refused.text == say("sorry.replay_elsewhere")
     assert refused.ephemeral
+    bikram = discord.person("bikram")
+    discord.world.deny("marriage", "SEND_MESSAGES", who="bikram")
+    theirs = (
+        await bikram.press(ANIMATED, message=(await bikram.press(REPLAY, message=sheet)).message)
+    ).message
+    assert (await bikram.press(SHARE, message=theirs)).message.text == say("sorry.replay_not_here")
     posted = (await asha.press(SHARE, message=moving)).message
     assert (posted.ephemeral, posted.message.channel.name) == (False, "marriage")
 
