@@ -170,9 +170,12 @@ async def match_begins(tx: TableTransaction) -> None:
     pod = season_tx.season.pods.get(pod_table.pod)
     if pod is None or not season_tx.season.open:
         raise StaleRevisionError  # drawn again, or the season ended: its table is about to be closed
-    _seat_computers(tx, season_tx.season, pod)
     players = in_seats(pod)
     persons = await db.seasons.persons_of(players)
+    playing = players if pod.again else still_playing(pod, season_tx.season)
+    if not {seat.person_id for seat in tx.seats} <= {persons[player] for player in playing}:
+        raise StaleRevisionError  # somebody has been replaced, or has left: they are about to be unseated
+    _seat_computers(tx, season_tx.season, pod)
     seated = _as_drawn([persons[player] for player in players], tx.seats)
     tx.set_entropy(reseated(tx.entropy(), [seat.seat for seat in seated]))
     tx.set_seats([replace(seat, seat=place) for place, seat in enumerate(seated)])

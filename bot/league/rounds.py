@@ -1,6 +1,6 @@
 """The course of a season: acts on the steps of its calendar, on results that have come in, and on pods at their deadlines."""
 
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -39,7 +39,7 @@ from data.season_posts import (
 from data.season_rows import PostRow, SeasonEventRow, SeasonRow
 from data.transaction import ReadTransaction
 from league.events import DeadlineMoved, DealsReplayed, NoShowBooked, PodId, SeasonClosed
-from league.ids import TableId
+from league.ids import PersonId, TableId
 from league.pairing.drawing import checked_in, moving_up
 from league.results import Player
 from league.rulings import fallen_apart
@@ -81,7 +81,7 @@ class PodDeadlines:
             pod = season_tx.season.pods[pod_id]
             if pod.over or pod.again or tx.table.status != "lobby":
                 return
-            there = await _seated(tx, pod)
+            there = await _seated(tx, season_tx, pod)
             await self._book_absent(season_tx, pod, table_id, there)
             await self._go_on_without(tx, season_tx, pod_id, there, wait=not substitutes_had_time)
 
@@ -122,8 +122,8 @@ class PodDeadlines:
             return
         if pod.again:
             return  # either all who played the deals play, or no one
-        await self._unseat_strangers(tx, pod)
         playing = still_playing(pod, season_tx.season)
+        await self._unseat_others(tx, playing)
         if len(playing) == len(pod.players):
             return
         if len(playing) < SEATS_MIN:
@@ -135,9 +135,9 @@ class PodDeadlines:
         elif tx.deadline(READY) is None:
             await self._lobby.changed(tx)
 
-    async def _unseat_strangers(self, tx: TableTransaction, pod: Pod) -> None:
-        """Remove players who now play elsewhere from the table. The others may be complete without them."""
-        persons = set((await (await tx.database()).seasons.persons_of(pod.players)).values())
+    async def _unseat_others(self, tx: TableTransaction, playing: Sequence[Player]) -> None:
+        """Remove everyone else from the table: they play elsewhere, or have left. Without them it may be complete."""
+        persons = set((await (await tx.database()).seasons.persons_of(playing)).values())
         there = [seat.person_id for seat in tx.seats if seat.person_id is not None]
         for person_id in there:
             if person_id not in persons:
@@ -201,7 +201,7 @@ class PodDeadlines:
 
         This requires that running matches may continue. So no one gains by sitting down and not playing.
         """
-        there = await _seated(tx, pod)
+        there = await _seated(tx, season_tx, pod)
         may_begin = tx.table.status == "lobby" and not pod.again and len(there) >= SEATS_MIN
         if not may_begin or not season_tx.season.settings.extra_hours:
             return False
@@ -217,8 +217,8 @@ class PodDeadlines:
         if len(playing) < SEATS_MIN:
             await season_tx.add(nobody_to_play(pod, playing))
         else:
-            there = await _seated(tx, pod)
-            await season_tx.add(fallen_apart(pod, there - gone, gone))
+            there = await _seated(tx, season_tx, pod)
+            await season_tx.add(fallen_apart(pod, there, gone))
             await end_always_in(season_tx, set(playing) - there)
 
     async def _open_pods(self, season_id: SeasonId) -> list[tuple[Pod, TableId]]:
@@ -236,34 +236,39 @@ class PodDeadlines:
     async def _held_up_pods(self, season_id: SeasonId) -> list[tuple[PodId, TableId]]:
         """Return the pods whose tables wait in vain.
 
-        The season is closed, the match was ruled on or drawn again, or players are in another pod or have left.
+        The season is closed, the match was ruled on or drawn again, players have left, somebody sits there who does
+        not play the match, or all who play it sit there.
         """
 
         async def find_waiting(db: ReadTransaction):
             _, season, _ = await read_season(db, season_id)
             tables = await db.seasons.pod_tables(season_id)
             waiting = await db.tables.in_lobby(tables.values())
-            return season, tables, waiting
+            pods = [pod for pod in season.pods.values() if tables.get(pod.id) in waiting]
+            persons = await db.seasons.persons_of({player for pod in pods for player in pod.players})
+            return season, tables, waiting, persons
 
-        season, tables, waiting = await self._leagues.store.read(find_waiting)
+        season, tables, waiting, persons = await self._leagues.store.read(find_waiting)
         return sorted(
             (pod_id, table_id)
             for pod_id, table_id in tables.items()
-            if table_id in waiting and _is_held_up(season, season.pods.get(pod_id))
+            if table_id in waiting
+            and _is_held_up(season, season.pods.get(pod_id), persons, waiting[table_id])
         )
 
 
-def _is_held_up(season: Season, pod: Pod | None) -> bool:
+def _is_held_up(
+    season: Season, pod: Pod | None, persons: Mapping[Player, PersonId], there: Collection[PersonId]
+) -> bool:
     if pod is None or pod.over or not season.open or any(map(season.has_left, pod.players)):
         return True
-    drawn = season.rounds[pod.round].pods if pod.round in season.rounds else ()
-    return any(one.id == pod.id and set(one.players) != set(pod.players) for one in drawn)
+    return not {*there} < {persons[player] for player in pod.players}
 
 
-async def _seated(tx: TableTransaction, pod: Pod) -> set[Player]:
-    """Return the players of the pod who sit at the table."""
+async def _seated(tx: TableTransaction, season_tx: SeasonTransaction, pod: Pod) -> set[Player]:
+    """Return the players of the pod who sit at the table and have not left the season."""
     seated = {seat.person_id for seat in tx.seats}
-    persons = await (await tx.database()).seasons.persons_of(pod.players)
+    persons = await season_tx.db.seasons.persons_of(still_playing(pod, season_tx.season))
     return {player for player, person in persons.items() if person in seated}
 
 

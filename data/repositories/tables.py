@@ -240,10 +240,17 @@ class GameTableQueries(Session):
         """Return the existing tables among these ids, by id."""
         return {table.id: table for table in await self._tables(game_table.c.id.in_(list(ids)))}
 
-    async def in_lobby(self, ids: Iterable[TableId]) -> set[TableId]:
-        """Return the tables among these ids that are in their lobby: open, and not begun."""
+    async def in_lobby(self, ids: Iterable[TableId]) -> dict[TableId, set[PersonId]]:
+        """Return the tables among these ids that are in their lobby (open, and not begun), with the people at them."""
         own = game_table.c.id.in_(list(ids)), game_table.c.status == "lobby"
-        return set((await self._execute(select(game_table.c.id).where(*own))).scalars())
+        seated = game_table.outerjoin(seat_rows, seat_rows.c.table_id == game_table.c.id)
+        rows = await self._execute(
+            select(game_table.c.id, seat_rows.c.person_id).select_from(seated).where(*own)
+        )
+        found: dict[TableId, set[PersonId]] = {}
+        for row in rows:
+            found.setdefault(row.id, set()).update([] if row.person_id is None else [row.person_id])
+        return found
 
     async def _tables(self, *conditions: ColumnElement[bool]) -> list[TableRow]:
         return await self._all(TableRow, select(game_table).where(*conditions).order_by(game_table.c.id))

@@ -77,6 +77,43 @@ async def test_an_exchange_moves_the_seats_at_the_tables_and_can_be_taken_back(h
     await house.assert_fold(season)
 
 
+async def test_who_sat_down_elsewhere_gets_up_when_the_move_is_undone_and_the_others_begin(
+    house: LeagueHouse,
+):
+    season = await begun(house, "pods", *PEOPLE[:7])
+    small, large = sorted(await pods(house, season), key=lambda pod: len(pod.players))
+    seen = await house.view(season)
+    table, mover = seen.tables[small.id].id, large.players[0]
+    row = await house.rule(season, "by car", lambda told, _, __: moved(told, mover, small.id))
+    await house.rounds.catch_up(season)
+    persons = [await person(house, season, player) for player in (*small.players, mover)]
+    await house.sit_down(table, persons)
+    for number in persons[:-1]:
+        await house.play.ready(table, number, next(house.ids))
+    await house.undo(season, row.id)
+    await house.rounds.catch_up(season)
+    await house.play.all_ready(table, (await house.ready_deadline(table)).revision)
+    seats = await house.store.read(lambda db: db.tables.seats(table))
+    assert {seat.person_id for seat in seats} == set(persons[:-1])
+
+
+async def test_those_who_are_ready_begin_when_the_move_of_an_absent_player_is_undone(house: LeagueHouse):
+    season = await begun(house, "pods", *PEOPLE[:7])
+    small, large = sorted(await pods(house, season), key=lambda pod: len(pod.players))
+    table = (await house.view(season)).tables[small.id].id
+    row = await house.rule(season, "by car", lambda told, _, __: moved(told, large.players[0], small.id))
+    persons = [await person(house, season, player) for player in small.players]
+    await house.sit_down(table, persons)
+    for number in persons:
+        await house.play.ready(table, number, next(house.ids))
+    await house.rounds.catch_up(season)
+    assert await house.tables.status(table) == "lobby"
+    await house.undo(season, row.id)
+    await house.rounds.catch_up(season)
+    await house.play.all_ready(table, (await house.ready_deadline(table)).revision)
+    assert await house.tables.status(table) == "playing"
+
+
 async def test_who_still_sat_at_the_former_table_leaves_its_thread_when_they_get_up(house: LeagueHouse):
     season = await begun(house)
     first, second = await pods(house, season)

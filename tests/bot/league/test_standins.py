@@ -2,14 +2,15 @@
 
 import pytest
 
-from bot.errors import RepeatedInteractionError, UserError
+from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.league.free_seats import Offers
-from bot.league.ruling_events import reopened, ruled, undone
+from bot.league.ruling_events import banned, reopened, ruled, substituted, undone
 from bot.league.rulings import Rulings
 from bot.people import NamedPerson
 from data.season_posts import FreeSeatNotice, FreeSeatPost
 from data.transaction import ReadTransaction
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
+from tests.bot.league.test_unplayed_matches import begins
 
 PEOPLE = tuple(range(11, 19))
 STANDBYS = (31, 32)
@@ -96,6 +97,97 @@ async def test_the_seat_of_who_did_not_come_to_the_agreed_time(house: LeagueHous
     }
     assert lines[persons[3]] == "no_show"
     assert [lines[person] for person in persons[:3]] == ["match"] * 3
+
+
+async def seated(house: LeagueHouse, season: int) -> tuple[int, list[int]]:
+    """The table of the first pod, whose players all sit there."""
+    seen = await house.view(season)
+    pod = seen.pods_of(1)[0]
+    persons = [seen.people[player].id for player in pod.players]
+    await house.sit_down(seen.tables[pod.id].id, persons)
+    return seen.tables[pod.id].id, persons
+
+
+async def sitting(house: LeagueHouse, table: int) -> set[int | None]:
+    return {seat.person_id for seat in await house.store.read(lambda db: db.tables.seats(table))}
+
+
+@pytest.mark.parametrize("missing", ["substitute", "shorter", "computer"])
+@pytest.mark.parametrize("act", ["leaves", "is banned"])
+async def test_who_leaves_gets_up_so_that_the_others_play_without_them(
+    house: LeagueHouse, act: str, missing: str
+):
+    season = await begun(house, missing=missing)
+    table, (gone, *others) = await seated(house, season)
+    player = (await house.view(season)).by_person[gone]
+    await house.play.ready(table, gone, next(house.ids))
+    for person in others[:-1]:
+        await house.play.ready(table, person, next(house.ids))
+    if act == "leaves":
+        await house.entries.leave(season, NamedPerson(gone, "gone"), next(house.ids))
+    else:
+        await house.rule(season, "cheats", lambda told, _, __: banned(told, player))
+    with pytest.raises(StaleRevisionError):
+        await house.play.ready(table, others[-1], next(house.ids))
+    await house.rounds.catch_up(season)
+    assert await sitting(house, table) == set(others)
+    await house.play.ready(table, others[-1], next(house.ids))
+    await house.play_deals_on(table)
+    seen = await house.view(season)
+    result = seen.season.pods[1].result
+    assert result is not None
+    assert {seen.people[number].id for number in result.players} == set(others)
+    await house.assert_fold(season)
+
+
+async def test_those_who_were_ready_begin_once_a_player_has_left(house: LeagueHouse):
+    season = await begun(house)
+    table, (gone, *others) = await seated(house, season)
+    for person in others:
+        await house.play.ready(table, person, next(house.ids))
+    await leave(house, season, gone)
+    await begins(house, table)
+    assert await sitting(house, table) == set(others)
+
+
+async def test_at_the_deadline_who_has_left_is_no_company(house: LeagueHouse):
+    season = await begun(house)
+    draw = (await house.view(season)).row.starts_at
+    table, (gone, last, *others) = await seated(house, season)
+    for person in others:
+        await house.lobby.leave(table, person)
+    await house.until(season, draw + 2 * DAY - 1)
+    await house.entries.leave(season, NamedPerson(gone, "gone"), next(house.ids))
+    house.clock.at = draw + 2 * DAY
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    verdicts = {seen.people[player].id: verdict for player, verdict in seen.season.pods[1].verdicts.items()}
+    assert verdicts == {gone: "nothing", last: "average_plus"} | dict.fromkeys(others, "no_show")
+
+
+@pytest.mark.parametrize("back", ["undone", "substituted again"])
+async def test_a_substitute_whose_seat_is_taken_back_gets_up(house: LeagueHouse, back: str):
+    season = await begun(house)
+    seen = await house.view(season)
+    pod = seen.pods_of(1)[0]
+    other, table = seen.by_person[31], seen.tables[pod.id].id
+    row = await house.rule(
+        season, "ill", lambda told, _, __: substituted(told, pod.id, pod.players[0], other)
+    )
+    await house.rounds.catch_up(season)
+    await house.sit_down(table, [31])
+    if back == "undone":
+        await house.undo(season, row.id)
+    else:
+        await house.rule(
+            season, "well again", lambda told, _, __: substituted(told, pod.id, other, pod.players[0])
+        )
+    await house.rounds.catch_up(season)
+    assert await sitting(house, table) == set()
+    await house.play_round(season, 1)
+    seen = await house.view(season)
+    assert {*seen.season.pods[pod.id].result.players} == {*pod.players}
+    await house.assert_fold(season)
 
 
 async def test_stand_bys_come_in_for_who_has_not_checked_in(house: LeagueHouse):
