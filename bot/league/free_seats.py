@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from typing import Literal
 
 from bot.errors import UserError
+from bot.league.agenda import begun_at, pod_due_at, seen_until
 from bot.league.eligibility import Applicant, require_eligible
 from bot.league.leagues import Leagues
 from bot.league.ruling_events import require_other_boards
-from bot.league.season import SeasonTransaction
+from bot.league.season import SeasonTransaction, read_season
+from bot.table.core.change import TableTransaction
 from data.ids import InteractionId, SeasonId
 from data.outbox_keys import ThreadAccessKey
 from data.season_posts import FreeSeatNotice, FreeSeatPost, RoundPost, TableNotice
@@ -18,7 +20,7 @@ from league.events import Adjudicated, AlwaysIn, PodId, SubstituteSet, Verdict
 from league.ids import PersonId, TableId
 from league.results import Player
 from league.season import Pod, Season
-from league.standins import stand_bys, vacancies
+from league.standins import may_fill, stand_bys, vacancies
 
 
 async def vacate(season_tx: SeasonTransaction, player: Player) -> None:
@@ -102,6 +104,20 @@ async def offer(season_tx: SeasonTransaction, pod: Pod) -> None:
         await season_tx.request_post(FreeSeatPost(pod.id, seat.player))
         for member in asked:
             await season_tx.request_post(FreeSeatNotice(pod.id, seat.player, member.player))
+
+
+async def waits_for_substitute(tx: TableTransaction) -> bool:
+    """Return whether a table waits for a substitute in place of a no-show: as long as its players had to come."""
+    db = await tx.database()
+    pod_table = await db.seasons.pod_at(tx.table.id)
+    time = None if pod_table is None else await db.seasons.pod_time(pod_table.season, pod_table.pod)
+    if time is None:
+        return False
+    row, season, _ = await read_season(db, time.season)
+    pod = season.pods.get(time.pod)
+    if pod is None or not pod.missed or not may_fill(season, pod):
+        return False
+    return seen_until(season, time) <= tx.now < min(begun_at(season, time), pod_due_at(row, season, pod))
 
 
 async def offer_all(season_tx: SeasonTransaction) -> None:

@@ -13,7 +13,7 @@ import structlog
 
 from bot.errors import StaleRevisionError
 from bot.league.agenda import draw_at
-from bot.league.free_seats import nobody_to_play, offer, still_playing
+from bot.league.free_seats import nobody_to_play, offer, still_playing, waits_for_substitute
 from bot.league.leagues import Leagues
 from bot.league.meetings import meet_at_once
 from bot.league.season import SeasonTransaction, read_former, read_season, show_reports
@@ -104,6 +104,7 @@ async def _boards(db: ReadTransaction, table_id: TableId) -> tuple[int, ...]:
 
 def follow(hooks: TableHooks) -> None:
     """Subscribe leagues to the starts and ends of matches at tables."""
+    hooks.waits = waits_for_substitute
     hooks.deal_begins.append(match_begins)
     hooks.match_ended.append(match_ended)
 

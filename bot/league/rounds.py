@@ -237,7 +237,7 @@ class PodDeadlines:
         """Return the pods whose tables wait in vain.
 
         The season is closed, the match was ruled on or drawn again, players have left, somebody sits there who does
-        not play the match, or all who play it sit there.
+        not play the match, or all who may still come sit there.
         """
 
         async def find_waiting(db: ReadTransaction):
@@ -262,7 +262,7 @@ def _is_held_up(
 ) -> bool:
     if pod is None or pod.over or not season.open or any(map(season.has_left, pod.players)):
         return True
-    return not {*there} < {persons[player] for player in pod.players}
+    return not {*there} < {persons[player] for player in pod.players if player not in pod.missed}
 
 
 async def _seated(tx: TableTransaction, season_tx: SeasonTransaction, pod: Pod) -> set[Player]:

@@ -230,12 +230,16 @@ def all_ready(seats: Sequence[SeatRow]) -> bool:
 
 
 async def everybody_checked_in(tx: TableTransaction) -> bool:
-    """Return whether everyone for whom a seat is kept has taken it. Only league tables wait for people."""
+    """Return whether everyone for whom a seat is kept has taken it, and no one else may come.
+
+    Only league tables wait for people.
+    """
     if not tx.table.kind.waits_for_invited:
         return True
     guests = await (await tx.database()).guests.of_table(tx.table.id)
     seated = {seat.person_id for seat in tx.seats}
-    return {person for person, standing in guests.items() if standing == "invited"} <= seated
+    invited = {person for person, standing in guests.items() if standing == "invited"}
+    return invited <= seated and not await tx.hooks.waits(tx)
 
 
 def require_open(table: TableRow) -> None:

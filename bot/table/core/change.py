@@ -462,6 +462,10 @@ TableListener = Callable[[TableTransaction], Awaitable[None]]
 MatchListener = Callable[[TableTransaction, MatchRow, MatchEnd], Awaitable[None]]
 
 
+async def _waits_for_nobody(_tx: TableTransaction) -> bool:
+    return False
+
+
 def _in_none(_table_id: TableId, _person_id: PersonId) -> MessageId | None:
     return None
 
@@ -485,6 +489,9 @@ class TableHooks:
     """The result of an attempt at the deal of the day is stored."""
     match_ended: list[MatchListener] = field(default_factory=list[MatchListener])
     """The match is over, with the reason: it was played out, ended by a vote, or its table closes."""
+
+    waits: Callable[[TableTransaction], Awaitable[bool]] = _waits_for_nobody
+    """Whether the first deal of a table waits for someone who may still take a seat, though all who sit there are ready."""
 
     played_in: Callable[[TableId, PersonId], MessageId | None] = _in_none
     """The direct message in which a person plays, where the next deal also appears; None if there is none."""

@@ -4,6 +4,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.league.agenda import latest_time
+from bot.league.free_seats import Offers
 from bot.league.meetings import Meetings
 from bot.panels.league.posts import closed_panel
 from bot.people import NamedPerson
@@ -104,6 +105,63 @@ async def test_substitutes_have_as_long_again_before_the_others_begin(house: Lea
 
     await house.store.read(read)
     await house.until(season, at + DAY + 20 * MINUTE)
+    await begins(house, table)
+
+
+async def ready_and_missing_one(house: LeagueHouse) -> tuple[int, int, int]:
+    """A season, its table and the agreed time, at which three are ready, the fourth is a no-show and two stand by."""
+    season, at = await begun(house)
+    await house.join(season, 15, 16)
+    await set_time(house, season, at + DAY, *PEOPLE)
+    table = await table_of(house, season)
+    await house.sit_down(table, [11, 12, 13])
+    for person in (11, 12, 13):
+        await house.play.ready(table, person, next(house.ids))
+    await house.until(season, at + DAY + 10 * MINUTE)
+    return season, table, at + DAY
+
+
+async def may_begin(house: LeagueHouse, table: int) -> bool:
+    return READY in (await house.tables.get(table)).deadlines
+
+
+async def test_players_who_are_ready_wait_for_a_substitute_too(house: LeagueHouse):
+    season, table, at = await ready_and_missing_one(house)
+    assert not await may_begin(house, table)
+    for _ in range(2):
+        await house.play.ready(table, 11, next(house.ids))
+    assert await house.tables.status(table) == "lobby", "no press ends the wait"
+    await house.until(season, at + 20 * MINUTE - 1)
+    assert not await may_begin(house, table)
+    await house.until(season, at + 20 * MINUTE)
+    await begins(house, table)
+    assert len((await house.tables.get(table)).seats) == 3
+
+
+async def test_players_who_are_ready_begin_with_the_substitute(house: LeagueHouse):
+    season, table, at = await ready_and_missing_one(house)
+    missed = (await house.view(season)).by_person[14]
+    await Offers(house.leagues).take(season, 1, missed, entrant(15), next(house.ids))
+    await house.until(season, at + 15 * MINUTE)
+    assert not await may_begin(house, table)
+    await house.sit_down(table, [15])
+    await house.play.ready(table, 15, next(house.ids))
+    assert await house.tables.status(table) == "playing"
+
+
+async def test_players_who_are_ready_begin_once_no_substitute_is_left(house: LeagueHouse):
+    season, table, _ = await ready_and_missing_one(house)
+    for person in (15, 16):
+        assert not await may_begin(house, table)
+        await house.entries.leave(season, NamedPerson(person, "P"), next(house.ids))
+        await house.rounds.catch_up(season)
+    await begins(house, table)
+
+
+async def test_players_who_are_ready_begin_if_the_bot_was_away_when_they_were_to_begin(house: LeagueHouse):
+    season, table, at = await ready_and_missing_one(house)
+    house.clock.at = at + 26 * MINUTE
+    await house.rounds.catch_up(season)
     await begins(house, table)
 
 
