@@ -300,6 +300,7 @@ class Leaving:
             return "leaving.left_last"
         pass_host(tx)
         self._clocks.watch(tx)
+        self._clocks.keep_company(tx)
         tx.publish()
         return "leaving.left"
 

@@ -231,6 +231,8 @@ async def test_the_clock_runs_as_soon_as_somebody_sits_down(house: House):
     assert (await waits(house))[TURN] == 90 * SECOND
     await house.changing.sit_out(1, PEOPLE[1], next(house.ids))
     assert (await house.tables.snapshot(1)).pace is Pace.NORMAL
+    await house.leaving.leave(1, PEOPLE[1], next(house.ids))
+    assert (await waits(house))[TURN] == 48 * HOUR, "the clock stops for the person who is alone again"
 
 
 async def test_who_wants_no_mention_gets_none(house: House):
