@@ -249,6 +249,8 @@ def substituted(season: Season, pod_id: PodId, player: Player | None, other: Pla
     pod = _pod(season, pod_id)
     if player is None or other is None or player not in pod.players or other in pod.players:
         raise UserError("league.not_in_pod", pod=pod_id)
+    if pod.report is not None:
+        raise UserError("league.report_pending", pod=pod_id)
     if not takes_substitutes(pod):
         raise UserError("league.over_ruled" if pod.result or pod.over else "league.begun", pod=pod_id)
     require_other_boards(season, other, pod)
@@ -374,8 +376,8 @@ def is_touched(pod: Pod) -> bool:
 
 
 def takes_substitutes(pod: Pod) -> bool:
-    """Return whether a substitute can take a seat of a pod, because its match has yet to begin."""
-    return not (pod.over or pod.again) and pod.table is None
+    """Return whether a substitute can take a seat of a pod: its match has yet to begin, and no report of it waits."""
+    return not (pod.over or pod.again or pod.report) and pod.table is None
 
 
 def _are_divided(season: Season, player: Player, other: Player) -> bool:

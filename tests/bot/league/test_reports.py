@@ -4,7 +4,7 @@ import pytest
 
 from bot.errors import RepeatedInteractionError, UserError
 from bot.league.reports import MOST_CALLING, MOST_REPORTS, columns, prefilled
-from bot.league.ruling_events import entered, read_deals
+from bot.league.ruling_events import entered, read_deals, substituted
 from bot.league.rulings import Rulings
 from bot.people import NamedPerson
 from data.season_posts import DisputePost, ReportNotice, ReportPost
@@ -120,6 +120,21 @@ async def test_one_report_after_another_calls_nobody_without_end(house: LeagueHo
     assert sum(isinstance(post, DisputePost) for post in posts) == MOST_CALLING
     await reported(house, season, people[1])
     assert ReportPost(1) in posts
+
+
+async def test_nobody_takes_a_seat_while_a_report_waits(house: LeagueHouse):
+    season, people = await drawn(house, late_entry=0)
+    await house.join(season, 31)
+    seen = await house.view(season)
+    gone, other = seen.by_person[people[0].id], seen.by_person[31]
+    row = await house.rule(season, "ill", lambda told, _, __: substituted(told, 1, gone, other))
+    await reported(house, season, people[1])
+    with pytest.raises(UserError, match="report_pending"):
+        await house.undo(season, row.id)
+    with pytest.raises(UserError, match="report_pending"):
+        await house.rule(season, "well again", lambda told, _, __: substituted(told, 1, other, gone))
+    await house.until(season, house.clock.at + 3 * DAY)
+    assert not (await house.view(season)).season.pods[1].no_shows
 
 
 async def test_who_plays_in_chat_takes_the_report_back(house: LeagueHouse):
