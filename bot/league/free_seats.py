@@ -10,13 +10,14 @@ from bot.errors import UserError
 from bot.league.agenda import begun_at, pod_due_at, seen_until
 from bot.league.eligibility import Applicant, require_eligible
 from bot.league.leagues import Leagues
+from bot.league.meetings import lose_time
 from bot.league.ruling_events import require_other_boards
 from bot.league.season import SeasonTransaction, read_season
 from bot.table.core.change import TableTransaction
 from data.ids import InteractionId, SeasonId
 from data.outbox_keys import ThreadAccessKey
 from data.season_posts import FreeSeatNotice, FreeSeatPost, RoundPost, TableNotice
-from league.events import Adjudicated, AlwaysIn, PodId, SubstituteSet, Verdict
+from league.events import Adjudicated, AlwaysIn, NoShowBooked, PodId, SubstituteSet, Verdict
 from league.ids import PersonId, TableId
 from league.results import Player
 from league.season import Pod, Season
@@ -137,9 +138,26 @@ async def show_offers(season_tx: SeasonTransaction, pod_id: PodId) -> None:
 
 async def give_seats_back(season_tx: SeasonTransaction, player: Player) -> None:
     """Reserve a player's seats again at the tables of their matches that have not begun."""
+    await _give_back(season_tx, player, season_tx.season.pods.values())
+
+
+async def follow_no_show(season_tx: SeasonTransaction, event: NoShowBooked) -> None:
+    """Free the seat of a no-show; if they are none any more, reserve it again, and let the missed time count no longer."""
+    pod = season_tx.season.pods[event.pod]
+    tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
+    if event.player not in pod.expected or pod.id not in tables:
+        return
+    if event.missed:
+        await free_seat(season_tx, pod, event.player, tables[pod.id])
+    else:
+        await _give_back(season_tx, event.player, [pod])
+        await lose_time(season_tx, pod.id)
+
+
+async def _give_back(season_tx: SeasonTransaction, player: Player, pods: Iterable[Pod]) -> None:
     db, tables = season_tx.db, await season_tx.db.seasons.pod_tables(season_tx.row.id)
     person = (await db.seasons.persons_of([player]))[player]
-    waiting = [pod for pod in season_tx.season.pods.values() if not pod.over and player in pod.expected]
+    waiting = [pod for pod in pods if not pod.over and player in pod.expected]
     in_lobby = await db.tables.in_lobby(tables[pod.id] for pod in waiting if pod.id in tables)
     for pod in waiting:
         if tables.get(pod.id) in in_lobby and player not in pod.missed:

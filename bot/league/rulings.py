@@ -12,6 +12,7 @@ from bot.league.calendar_acts import carry_out, make_up_for, move_missed_draw, r
 from bot.league.entries import follow_numbers, leave_team, move_up, take_in_by_staff
 from bot.league.free_seats import (
     change_seats,
+    follow_no_show,
     give_seats_back,
     offer_all,
     seat_substitute,
@@ -279,6 +280,8 @@ async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow, before: Sea
     if isinstance(event, SubstituteSet):
         await seat_substitute(season_tx, event)
         await show_offers(season_tx, event.pod)
+    if isinstance(event, NoShowBooked):
+        await follow_no_show(season_tx, event)
     await _follow_the_desk(season_tx, event, before)
     if isinstance(event, PodReopened | ReplayOrdered) and not _is_taken_back(event):
         await season_tx.db.seasons.clear_pod_time(season_tx.row.id, event.pod)

@@ -10,9 +10,11 @@ from bot.panels.league.posts import closed_panel
 from bot.people import NamedPerson
 from bot.table.core.table import READY
 from bot.words.texts import texts
-from data.season_posts import AgreedNotice
+from data.season_posts import AgreedNotice, TableNotice
+from data.season_rows import SeasonEventRow
 from data.transaction import ReadTransaction
 from league.book import book
+from league.events import NoShowBooked
 from league.times import MINUTE
 from tests.bot.league.house import DAY, HOUR, LeagueHouse, entrant, waiting_posts
 from tests.bot.league.test_duplicate_season import words
@@ -163,6 +165,51 @@ async def test_players_who_are_ready_begin_if_the_bot_was_away_when_they_were_to
     house.clock.at = at + 26 * MINUTE
     await house.rounds.catch_up(season)
     await begins(house, table)
+
+
+async def no_shows(house: LeagueHouse, season: int) -> list[SeasonEventRow]:
+    rows = await house.store.read(lambda db: db.seasons.events(season))
+    return [row for row in rows if isinstance(row.body, NoShowBooked)]
+
+
+async def missed(house: LeagueHouse, season: int) -> set[int]:
+    """Return the people who are no-shows of the first pod."""
+    seen = await house.view(season)
+    return {seen.people[player].id for player in seen.season.pods[1].missed}
+
+
+async def test_a_no_show_that_is_taken_back_has_the_seat_again(house: LeagueHouse):
+    season, table, at = await ready_and_missing_one(house)
+    [booked] = await no_shows(house, season)
+    await house.undo(season, booked.id)
+    assert TableNotice(1, booked.body.player, table) in await house.posts()
+    await house.until(season, at + 20 * MINUTE)
+    assert await missed(house, season) == set(), (
+        "nobody is booked again at the time at which the others would begin"
+    )
+    await house.sit_down(table, [14])
+    await house.play.ready(table, 14, next(house.ids))
+    assert await house.tables.status(table) == "playing"
+
+
+async def test_a_no_show_that_counts_after_all_loses_the_seat_again(house: LeagueHouse):
+    season, table, _ = await ready_and_missing_one(house)
+    await house.undo(season, (await no_shows(house, season))[0].id)
+    await house.undo(season, (await no_shows(house, season))[-1].id)
+    with pytest.raises(UserError, match="players_stay"):
+        await house.sit_down(table, [14])
+
+
+async def test_a_no_show_who_was_substituted_does_not_get_the_seat_back(house: LeagueHouse):
+    season, table, at = await ready_and_missing_one(house)
+    [booked] = await no_shows(house, season)
+    await Offers(house.leagues).take(season, 1, booked.body.player, entrant(15), next(house.ids))
+    await house.undo(season, booked.id)
+    with pytest.raises(UserError, match="players_stay"):
+        await house.sit_down(table, [14])
+    await house.until(season, at + 20 * MINUTE)
+    await begins(house, table)
+    assert await missed(house, season) == {15}
 
 
 async def test_a_proposal_that_nobody_answers_holds_after_some_hours(house: LeagueHouse):
