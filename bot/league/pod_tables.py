@@ -56,6 +56,9 @@ from marriage.rules import SEATS_MIN
 
 log = structlog.get_logger(__name__)
 
+_AWAY_DEALS = 2
+"""The number of last deals of a match without a player after which they count as having left it."""
+
 
 async def seal_sets(season_tx: SeasonTransaction, sizes: Sequence[int]) -> dict[int, BoardSetRow]:
     """Return board sets for a round's tables, by number of seats.
@@ -230,16 +233,14 @@ async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> N
     if pod is None or pod.over:
         return  # there was a ruling meanwhile
     numbers = {person: player for player, person in (await db.seasons.persons_of(pod.players)).items()}
-    left = {seat.person_id for seat in tx.seats if seat.left}
-    if match.is_over:  # since then people have left who had played to its end
-        left -= {seat.person_id for seat in tx.seats if seat.stand_in is None}
-    there = {seat.person_id for seat in tx.seats} - left
-    result = _result(rows, numbers, [person for person in numbers if person in left])
+    gone_people = await _gone_people(tx, match, rows)
+    result = _result(rows, numbers, [person for person in numbers if person in gone_people])
     if pod.again:
         await season_tx.add(deals_replayed(pod, result))
         await season_tx.request_post(RoundPost(pod.round))
         await season_tx.look_again()
         return
+    there = {seat.person_id for seat in tx.seats if not _has_left(seat, match)}
     present = [numbers[person] for person in numbers if person in there]
     gone = [player for player in pod.players if season_tx.season.has_left(player)]
     # Players who end their deals one after another have agreed to play nothing, so they count as absent.
@@ -247,6 +248,22 @@ async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> N
     await season_tx.add(closed(pod, result, present, gone, verdict), reason="" if why == "played" else why)
     await season_tx.request_post(RoundPost(pod.round))
     await season_tx.look_again()
+
+
+async def _gone_people(tx: TableTransaction, match: MatchRow, rows: Sequence[ResultRow]) -> list[PersonId]:
+    """Return who left a match for good: they left its table, or are away and a computer has played their last deals.
+
+    `rows`: the deals that count. A person whose time only ran out at the end of the match has not left it.
+    """
+    last = sorted({row.deal_no for row in rows})[-_AWAY_DEALS:]
+    absent = await (await tx.database()).stats.absent_from(tx.table.id, last)
+    gone = [seat for seat in tx.seats if _has_left(seat, match) or (seat.away and seat.person_id in absent)]
+    return [seat.person_id for seat in gone if seat.person_id is not None]
+
+
+def _has_left(seat: SeatRow, match: MatchRow) -> bool:
+    """Return whether a player left before the end of the match. After it, people leave who have played to its end."""
+    return seat.left and not (match.is_over and seat.stand_in is None)
 
 
 def _result(
@@ -293,7 +310,7 @@ async def _count_in_ladders(tx: TableTransaction, match: MatchRow, rows: Sequenc
             season_tx.season, numbers, people
         ):
             continue
-        result = _result(rows, numbers, [seat.person_id for seat in tx.seats if seat.left and seat.person_id])
+        result = _result(rows, numbers, await _gone_people(tx, match, rows))
         if result is None or len(result.deals) < len(people) or match.started_at < row.starts_at:
             continue
         pod = season_tx.season.next_pod()

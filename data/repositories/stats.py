@@ -291,6 +291,18 @@ class StatsQueries(Session):
         )
         return {row.person_id: Seen(row.deals, row.seen) for row in rows}
 
+    async def absent_from(self, table_id: TableId, deal_numbers: Sequence[int]) -> set[PersonId]:
+        """Return the people for whom a computer played all of these deals of a table from the beginning."""
+        rows = await self._execute(
+            select(played_seat.c.person_id)
+            .join(played, played.c.number == played_seat.c.number)
+            .where(played.c.table_id == table_id, played.c.deal_no.in_(deal_numbers))
+            .where(played_seat.c.stand_in == StandIn.WHOLE)
+            .group_by(played_seat.c.person_id)
+            .having(func.count() == len(deal_numbers))
+        )
+        return set(rows.scalars())
+
     async def finished_deals(self) -> AsyncIterator[DealFacts]:
         """Return all finished deals, in the order in which they ended."""
         async for deal in self._deals():

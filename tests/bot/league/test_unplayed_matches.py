@@ -8,7 +8,7 @@ from bot.league.free_seats import Offers
 from bot.league.meetings import Meetings
 from bot.panels.league.posts import closed_panel
 from bot.people import NamedPerson
-from bot.table.core.table import READY
+from bot.table.core.table import READY, TURN, WINDOW
 from bot.words.texts import texts
 from data.season_posts import AgreedNotice, TableNotice
 from data.season_rows import SeasonEventRow
@@ -347,3 +347,61 @@ async def test_a_match_that_is_stopped_gives_nothing_to_those_who_were_not_at_it
     await house.finish_deal(table)
     await house.until(season, at + 4 * DAY)
     assert await booked(house, season) == {**dict.fromkeys(PEOPLE[:3], ("average", 0)), 14: booked_as}
+
+
+async def times_out(house: LeagueHouse, table: int) -> int:
+    """Let the turns pass until somebody's time runs out, and return that person."""
+    while True:
+        seen = await house.tables.get(table)
+        assert seen.state is not None
+        due = seen.deadlines.get(TURN) or seen.deadlines[WINDOW]
+        house.clock.at = max(house.clock.at, due.due_at)
+        await house.deadlines.act(due)
+        if due.kind == TURN:
+            person = seen.seats[seen.state.turn].person_id
+            assert person is not None
+            return person
+
+
+async def match_with_someone_away(
+    house: LeagueHouse, away_in: int, back_in: int | None = None
+) -> tuple[int, int]:
+    """Play a match of four deals; in one of them somebody's time runs out, and in another they may come back.
+
+    Return the season and that person.
+    """
+    season, _ = await begun(house)
+    table, away = await table_of(house, season), 0
+    await house.sit_down(table, [*PEOPLE])
+    for person in PEOPLE:
+        await house.play.ready(table, person, next(house.ids))
+    for number in range(1, 5):
+        if number == away_in:
+            away = await times_out(house, table)
+        if number == back_in:
+            assert await house.presence.back(table, away) is not None
+        await house.finish_deal(table)
+        if number < 4:
+            await house.next_deal(table, next(person for person in PEOPLE if person != away))
+    return season, away
+
+
+async def test_who_is_away_to_the_end_of_a_match_is_last_and_gains_nothing(house: LeagueHouse):
+    season, away = await match_with_someone_away(house, away_in=1)
+    seen = await house.view(season)
+    player, pod = seen.by_person[away], seen.season.pods[1]
+    assert pod.result is not None
+    assert pod.result.left == (player,)
+    [line] = book(seen.season, 1).lines[player]
+    assert line.match is not None
+    assert (line.match.bonus, line.match.score <= 0) == (-1000, True)
+
+
+@pytest.mark.parametrize(("away_in", "back_in"), [(4, None), (3, None), (1, 4), (1, 3), (2, 2)])
+async def test_who_comes_back_or_is_away_only_at_the_very_end_has_not_left_the_match(
+    house: LeagueHouse, away_in: int, back_in: int | None
+):
+    season, _ = await match_with_someone_away(house, away_in, back_in)
+    result = (await house.view(season)).season.pods[1].result
+    assert result is not None
+    assert (result.left, len(result.deals)) == ((), 4)
