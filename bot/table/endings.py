@@ -9,7 +9,14 @@ from bot.people import NamedPerson
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import ABANDONED, VOTE
-from bot.table.flow.matches import agree_to_end, clear_votes, end_is_agreed, end_match, running_match
+from bot.table.flow.matches import (
+    agree_to_end,
+    awaits_the_others,
+    clear_votes,
+    end_is_agreed,
+    end_match,
+    running_match,
+)
 from bot.table.lobby import close, require_company
 from bot.table.play import Play
 from data.ids import InteractionId
@@ -34,7 +41,10 @@ class Endings:
         """
 
         async def command(tx: TableTransaction) -> str:
-            agree_to_end(tx, _voter(tx, person_id))
+            seat = _voter(tx, person_id)
+            if awaits_the_others(tx):
+                raise UserError("sorry.others_away")
+            agree_to_end(tx, seat)
             tx.publish()
             return await self.count(tx) or "leaving.asked"
 

@@ -7,7 +7,7 @@
 * The match is over after its last deal, when everybody present agrees to that between two deals, or when the table
   closes. The points so far count. A foul that is still owed then lapses.
 * A vote ends the deal in play, or the match between two deals. Each seat is marked if it has asked or agreed. A deadline
-  ends the vote.
+  ends the vote. In a league, no one ends anything alone while others are only away.
 """
 
 from collections.abc import Sequence
@@ -196,4 +196,10 @@ def clear_votes(change: TableChange) -> None:
 def end_is_agreed(change: TableChange) -> bool:
     """Return whether everyone present agrees. People who are away or have left are not asked."""
     present = [seat for seat in change.seats if seat.present]
-    return bool(present) and all(seat.ending for seat in present)
+    return bool(present) and all(seat.ending for seat in present) and not awaits_the_others(change)
+
+
+def awaits_the_others(change: TableChange) -> bool:
+    """Return whether one person alone plays a match of a season, which others who are away may still come back to."""
+    present = [seat for seat in change.seats if seat.present]
+    return change.table.kind.is_of_season and len(present) == 1 and any(seat.away for seat in change.seats)

@@ -2,7 +2,12 @@
 
 from collections.abc import Collection
 
+import pytest
+
+from bot.errors import UserError
 from bot.table.core.change import TableTransaction
+from bot.table.flow.seating import stand_in
+from league.ids import PersonId
 from tests.bot.league.house import HOUR, LeagueHouse
 from tests.bot.league.test_wording import drawn
 
@@ -50,6 +55,53 @@ async def test_to_end_all_deals_before_a_full_rotation_is_to_be_absent(house: Le
     assert [(row.row.points, row.row.matches, row.row.conduct) for row in seen.standings().rows] == [
         (-1500, 0, 0)
     ] * 4
+
+
+async def begin_alone(house: LeagueHouse, season: int, people: list[int], *, left: bool) -> int:
+    """Play a full rotation; then only the first person is still there, and the others have left or are just away."""
+    table = (await house.view(season)).tables[1].id
+    await house.sit_down(table, people)
+    for person in people:
+        await house.play.ready(table, person, next(house.ids))
+    for _ in people:
+        await house.finish_deal(table)
+        await house.next_deal(table, people[0])
+
+    async def command(tx: TableTransaction) -> None:
+        for person in people[1:]:
+            stand_in(tx, tx.seat_of(PersonId(person)), left=left)
+
+    await house.tables.change(table, command)
+    return table
+
+
+async def test_nobody_ends_a_match_alone_while_the_others_may_come_back(house: LeagueHouse):
+    season, people = await drawn(house, rotations=2)
+    table = await begin_alone(house, season, people, left=False)
+    with pytest.raises(UserError, match="others_away"):
+        await house.services.endings.ask(table, people[0], next(house.ids))
+    await house.finish_deal(table)
+    with pytest.raises(UserError, match="others_away"):
+        await house.services.endings.ask(table, people[0], next(house.ids))
+    await house.presence.back(table, people[1])
+    assert await house.services.endings.ask(table, people[0], next(house.ids)) == "leaving.asked"
+
+    async def goes_away(tx: TableTransaction) -> None:
+        stand_in(tx, tx.seat_of(PersonId(people[1])), left=False)
+        await house.services.endings.count(tx)
+
+    await house.tables.change(table, goes_away)
+    assert not (await house.view(season)).season.pods[1].over, "the one who asked is alone again"
+
+
+async def test_who_is_left_alone_for_good_may_end_the_match(house: LeagueHouse):
+    season, people = await drawn(house, rotations=2)
+    table = await begin_alone(house, season, people, left=True)
+    await house.finish_deal(table)
+    assert await house.services.endings.ask(table, people[0], next(house.ids)) == "leaving.ended_match"
+    result = (await house.view(season)).season.pods[1].result
+    assert result is not None
+    assert {*result.left} == {*result.players[1:]}
 
 
 async def test_a_match_waits_overnight_for_its_next_deal(house: LeagueHouse):
