@@ -16,7 +16,7 @@ from bot.league.pod_tables import Draws, compare_boards, draw_finals, match_ende
 from bot.league.reports import Reports
 from bot.league.season import SeasonTransaction, read_season
 from bot.table.core.change import TableTransaction
-from bot.table.core.table import READY
+from bot.table.core.table import PAUSED, READY
 from bot.table.core.thread_members import review_members
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby, all_ready, close
@@ -42,7 +42,7 @@ from league.events import DeadlineMoved, DealsReplayed, NoShowBooked, PodId, Sea
 from league.ids import PersonId, TableId
 from league.pairing.drawing import checked_in, moving_up
 from league.results import Player
-from league.rulings import fallen_apart
+from league.rulings import closed, fallen_apart
 from league.season import Pod, Season
 from league.standins import may_fill
 from league.times import MINUTE
@@ -70,7 +70,8 @@ class PodDeadlines:
     ) -> None:
         """Book players missing from their table at the agreed time as no-shows; the others play without them.
 
-        The seated players start whether ready or not: at once, or after a wait if substitutes can come.
+        The seated players start whether ready or not: at once, or after a wait if substitutes can come. Nobody can come
+        to a table that cannot be shown, so its time counts no longer.
         """
         table_id = {pod.id: table for pod, table in await self._open_pods(season_id)}.get(pod_id)
         if table_id is None:
@@ -80,6 +81,9 @@ class PodDeadlines:
             season_tx = await SeasonTransaction.of(await tx.database(), season_id, tx.now)
             pod = season_tx.season.pods[pod_id]
             if pod.over or pod.again or tx.table.status != "lobby":
+                return
+            if _is_out_of_sight(tx):
+                await lose_time(season_tx, pod_id)
                 return
             there = await _seated(tx, season_tx, pod)
             await self._book_absent(season_tx, pod, table_id, there)
@@ -202,8 +206,8 @@ class PodDeadlines:
         This requires that running matches may continue. So no one gains by sitting down and not playing.
         """
         there = await _seated(tx, season_tx, pod)
-        may_begin = tx.table.status == "lobby" and not pod.again and len(there) >= SEATS_MIN
-        if not may_begin or not season_tx.season.settings.extra_hours:
+        waits = tx.table.status == "lobby" and not (pod.again or _is_out_of_sight(tx))
+        if not waits or len(there) < SEATS_MIN or not season_tx.season.settings.extra_hours:
             return False
         await self._book_absent(season_tx, pod, tx.table.id, there)
         await self._go_on_without(tx, season_tx, pod.id, there, wait=False)
@@ -211,11 +215,14 @@ class PodDeadlines:
         return True
 
     async def _rule(self, tx: TableTransaction, season_tx: SeasonTransaction, pod: Pod) -> None:
-        """Rule on a match that has not begun at its deadline."""
+        """Rule on a match that has not begun at its deadline. It is no one's fault if its table could not be shown."""
         playing = still_playing(pod, season_tx.season)
         gone = set(pod.players) - set(playing)
         if len(playing) < SEATS_MIN:
             await season_tx.add(nobody_to_play(pod, playing))
+        elif _is_out_of_sight(tx):
+            blameless = [player for player in playing if player not in pod.missed]
+            await season_tx.add(closed(pod, None, blameless, gone))
         else:
             there = await _seated(tx, season_tx, pod)
             await season_tx.add(fallen_apart(pod, there, gone))
@@ -263,6 +270,11 @@ def _is_held_up(
     if pod is None or pod.over or not season.open or any(map(season.has_left, pod.players)):
         return True
     return not {*there} < {persons[player] for player in pod.players if player not in pod.missed}
+
+
+def _is_out_of_sight(tx: TableTransaction) -> bool:
+    """Return whether a table cannot be shown, so that no one can sit down there."""
+    return tx.deadline(PAUSED) is not None
 
 
 async def _seated(tx: TableTransaction, season_tx: SeasonTransaction, pod: Pod) -> set[Player]:

@@ -62,11 +62,18 @@ class Pauses:
         self._settings = settings
 
     async def lost(self, table_id: TableId) -> None:
-        """Pause a table that Discord no longer lets the bot show, so that no one loses a turn, or the match."""
+        """Pause a table that Discord no longer lets the bot show, so that no one loses a turn, or the match.
+
+        Of the tables whose match has not begun, those are marked at which players have to come in time.
+        """
 
         async def command(tx: TableTransaction) -> None:
             between = tx.table.status == "between" and running_match(tx) is not None
-            if (between or tx.table.status == "playing") and tx.deadline(PAUSED) is None:
+            if tx.deadline(PAUSED) is not None:
+                return
+            if tx.table.status == "lobby" and not tx.table.kind.closes_when_idle:
+                tx.remind(PAUSED, PAUSED_MS)
+            elif between or tx.table.status == "playing":
                 since = tx.asked_since()
                 clear_votes(tx)
                 tx.deadlines.clear()
@@ -87,6 +94,9 @@ class Pauses:
 
     def _go_on(self, tx: TableTransaction) -> None:
         """Resume the paused table with the question that it asked."""
+        if tx.table.status == "lobby":
+            tx.stop(PAUSED)
+            return
         if tx.table.status == "between":
             self._play.resume_waiting(tx)
         else:
@@ -184,10 +194,16 @@ class Pauses:
         await self._tables.change(table_id, command, interaction_id)
 
     async def expire(self, table_id: TableId, revision: int) -> None:
-        """Close a table that has been paused for a week. Raises StaleRevisionError if it has resumed."""
+        """Close a table that has been paused for a week. Raises StaleRevisionError if it has resumed.
+
+        A lobby waits for the deadline of its round instead.
+        """
 
         async def command(tx: TableTransaction) -> None:
             tx.require_due(PAUSED, revision)
+            if tx.table.status == "lobby":
+                tx.remind(PAUSED, PAUSED_MS)
+                return
             await self._endings.shut(tx, "abandoned")
 
         await self._tables.change(table_id, command)

@@ -8,7 +8,7 @@ from bot.league.free_seats import Offers
 from bot.league.meetings import Meetings
 from bot.panels.league.posts import closed_panel
 from bot.people import NamedPerson
-from bot.table.core.table import READY, TURN, WINDOW
+from bot.table.core.table import PAUSED, READY, TURN, WINDOW
 from bot.words.texts import texts
 from data.season_posts import AgreedNotice, TableNotice
 from data.season_rows import SeasonEventRow
@@ -16,7 +16,7 @@ from data.transaction import ReadTransaction
 from league.book import book
 from league.events import NoShowBooked
 from league.times import MINUTE
-from tests.bot.league.house import DAY, HOUR, LeagueHouse, entrant, waiting_posts
+from tests.bot.league.house import CHANNEL, DAY, HOUR, LeagueHouse, entrant, waiting_posts
 from tests.bot.league.test_duplicate_season import words
 
 PEOPLE = (11, 12, 13, 14)
@@ -210,6 +210,42 @@ async def test_a_no_show_who_was_substituted_does_not_get_the_seat_back(house: L
     await house.until(season, at + 20 * MINUTE)
     await begins(house, table)
     assert await missed(house, season) == {15}
+
+
+@pytest.mark.parametrize("there", [(), (11, 12)])
+async def test_nobody_is_a_no_show_at_a_table_whose_channel_is_gone(
+    house: LeagueHouse, there: tuple[int, ...]
+):
+    season, at = await begun(house)
+    await set_time(house, season, at + DAY, *PEOPLE)
+    await house.sit_down(await table_of(house, season), [*there])
+    await house.until(season, at + DAY - HOUR)
+    await house.pauses.place_gone(CHANNEL)
+    await house.until(season, at + DAY + 20 * MINUTE)
+    seen = await house.view(season)
+    assert (seen.season.pods[1].missed, seen.times) == (frozenset(), {}), "the time counts no longer"
+    await house.until(season, at + 2 * DAY)
+    assert await booked(house, season) == dict.fromkeys(PEOPLE, ("average", 0))
+    await house.assert_fold(season)
+
+
+async def test_a_table_that_is_shown_elsewhere_waits_for_its_players_again(house: LeagueHouse):
+    season, at = await begun(house)
+    table = await table_of(house, season)
+    await house.pauses.place_gone(CHANNEL)
+    paused = (await house.tables.get(table)).deadlines[PAUSED]
+    house.clock.at = paused.due_at
+    await house.deadlines.act(paused)
+    assert await house.tables.status(table) == "lobby", "it waits for the deadline of its round"
+    house.clock.at = at
+    await house.season_admin.set_place(season, CHANNEL + 1, next(house.ids))
+    await house.pauses.shown(table)
+    assert PAUSED not in (await house.tables.get(table)).deadlines
+    await set_time(house, season, at + DAY, *PEOPLE)
+    await house.sit_down(table, [11, 12, 13])
+    await house.until(season, at + DAY + 10 * MINUTE)
+    await begins(house, table)
+    assert await missed(house, season) == {14}
 
 
 async def test_a_proposal_that_nobody_answers_holds_after_some_hours(house: LeagueHouse):
