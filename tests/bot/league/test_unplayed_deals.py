@@ -91,7 +91,7 @@ async def test_nobody_ends_a_match_alone_while_the_others_may_come_back(house: L
         await house.services.endings.count(tx)
 
     await house.tables.change(table, goes_away)
-    assert not (await house.view(season)).season.pods[1].over, "the one who asked is alone again"
+    assert not (await house.view(season)).season.pods[1].over, "the person who asked is alone again"
 
 
 async def test_who_is_left_alone_for_good_may_end_the_match(house: LeagueHouse):
