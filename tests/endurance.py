@@ -4,8 +4,8 @@
 
 The hours are those of the bot's clock. There are no faults. The clock is moved forward between moves, so the
 run takes less than those hours. The memory of the second quarter is compared with that of the last, because
-caches fill in the first. Child processes come and go, so their memory is only reported. The exit status is 1 if memory grew by more than 5 %, if a message waited for more
-than a minute, or if a promise of a day of crashes was broken.
+caches fill in the first. The exit status is 1 if the memory of the bot, or that of the bot and its child processes together,
+grew by more than 5 %, if a message waited for more than a minute, or if a promise of a day of crashes was broken.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ class Sample:
     """The size of the database and its log; 0 with a server."""
     deals: int
     children_kb: int = 0
-    """The memory of its child processes. It is not compared: they end after a minute without work."""
+    """The memory of its child processes, which end after a minute without work."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,11 @@ class Measured:
     """The result of many samples."""
 
     growth: float
-    """The growth of memory from the second quarter to the last, as a fraction."""
+    """The growth of memory from the second quarter to the last, as a fraction: that of the bot, or with its children if that is more."""
     bytes_a_deal: float | None
     """The growth of the file per deal between these quarters; None without deals."""
     memory_kb: int
-    """Memory in the last quarter."""
+    """The memory of the bot in the last quarter."""
     most_children_kb: int
     """The most memory of the child processes together."""
 
@@ -68,11 +68,18 @@ def measure(samples: Sequence[Sample]) -> Measured:
         raise ValueError(f"{len(samples)} samples are too few to tell whether memory grows")
     quarter = len(samples) // 4
     early, late = samples[quarter : 2 * quarter], samples[-quarter:]
-    before, after = (median(sample.memory_kb for sample in part) for part in (early, late))
+    before, after = ([median(kind) for kind in _memories(part)] for part in (early, late))
     deals = late[-1].deals - early[0].deals
     grown = late[-1].file_bytes - early[0].file_bytes
     children = max(sample.children_kb for sample in samples)
-    return Measured(after / before - 1, grown / deals if deals else None, round(after), children)
+    growth = max(now / then - 1 for then, now in zip(before, after, strict=True))
+    return Measured(growth, grown / deals if deals else None, round(after[0]), children)
+
+
+def _memories(samples: Sequence[Sample]) -> tuple[list[int], list[int]]:
+    """Return the memory of the bot at each moment, and that of it and its children together."""
+    alone = [sample.memory_kb for sample in samples]
+    return alone, [sample.memory_kb + sample.children_kb for sample in samples]
 
 
 @dataclass

@@ -27,6 +27,11 @@ def test_memory_that_grows_on_and_on_is_noticed():
     assert measure(samples(*range(100, 180))).growth > 0.3
 
 
+def test_child_processes_that_grow_on_and_on_are_noticed():
+    grown = [Sample(place, 100, 0, place, children_kb=place) for place in range(80)]
+    assert measure(grown).growth > 0.2
+
+
 def test_one_sample_that_stands_out_says_nothing():
     assert measure(samples(*[100] * 19, 400)).growth == 0
 

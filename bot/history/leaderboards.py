@@ -223,9 +223,8 @@ class Leaderboards:
         async def find_profile(db: ReadTransaction) -> Profile:
             figures = await db.profiles.figures(person_id, guild_id)
             if not figures.deals and person_id != viewer_id:
-                raise UserError(
-                    "profile.none"
-                )  # what they do in other servers is none of this one's business
+                # What they do in other servers is not shown in this one.
+                raise UserError("profile.none")
             shown = figures.usual_company if company is None else company
             whose = (person_id, guild_id, shown)
             among_people = shown is Company.PEOPLE
