@@ -13,6 +13,7 @@ from bot.daily.days import STREAKS_BACK, day_at
 from bot.errors import UserError
 from bot.words.names import person_name
 from data.outbox_keys import WeekPostKey
+from data.repositories.people import PersonRow
 from data.repositories.stats import Listed
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -199,32 +200,35 @@ class Leaderboards:
         self,
         guild_id: GuildId | None,
         person_id: PersonId,
-        viewer_id: int | None,
+        viewer_id: PersonId,
         company: Company | None = None,
+        *,
+        public: bool = False,
     ) -> Profile:
         """Return a person's profile in a server, or over all servers for None.
 
-        Raises UserError for a hidden profile, and for another person's if they have not played in the server or
-        it is over all servers. `viewer_id` is the person who looks at it, None for everyone.
+        Raises UserError for another person's profile if they have not played in the server or it is over all
+        servers, and for one that is hidden from those who will see it. `viewer_id` is the person who asks for it,
+        `public` whether they show it to everyone.
         `company` selects the deals; None means those with people, or those with computers if the person has
         not yet played with people alone.
         """
-        now = self._clock.now()
+        now, is_own = self._clock.now(), person_id == viewer_id
+        if guild_id is None and not is_own:
+            raise UserError("profile.own_only")
         person = await self._store.directory.person(person_id)
         if person is None:
-            raise UserError("profile.none_own" if person_id == viewer_id else "profile.none")
-        if not person.settings.listed and person_id != viewer_id:
-            raise UserError("profile.hidden")
-        if guild_id is None and person_id != viewer_id:
-            raise UserError("profile.own_only")
+            raise UserError("profile.none_own" if is_own else "profile.none")
         server = None if guild_id is None else await self._store.directory.guild_settings(guild_id)
         today = day_at(now, server.timezone if server else "UTC").date
 
         async def find_profile(db: ReadTransaction) -> Profile:
             figures = await db.profiles.figures(person_id, guild_id)
-            if not figures.deals and person_id != viewer_id:
-                # What they do in other servers is not shown in this one.
+            if not is_own and not figures.deals and not await _is_on_day_boards(db, person, guild_id):
+                # Neither what they do in other servers nor that they are hidden is told in this one.
                 raise UserError("profile.none")
+            if not person.settings.listed and (public or not is_own):
+                raise UserError("profile.hidden")
             shown = figures.usual_company if company is None else company
             whose = (person_id, guild_id, shown)
             among_people = shown is Company.PEOPLE
@@ -249,7 +253,7 @@ class Leaderboards:
                 company=shown,
                 richest=await db.profiles.best_deals(*whose, RICHEST, "points"),
                 with_viewer=await _with_viewer(db, person_id, guild_id, viewer_id, person.name)
-                if among_people
+                if among_people and not public
                 else None,
                 streaks=await _streaks(db, person_id, guild_id, today),
             )
@@ -286,6 +290,11 @@ def _names(listed: Listed) -> dict[int, str]:
     return {person: person_name(PersonId(person), name) for person, name in listed.names.items()}
 
 
+async def _is_on_day_boards(db: ReadTransaction, person: PersonRow, guild_id: GuildId | None) -> bool:
+    """Return whether others in a server may know that a person has finished a deal of the day there."""
+    return person.settings.listed and bool(await db.boards.days_finished(person.id, guild_id, ""))
+
+
 async def _streaks(
     db: ReadTransaction, person_id: PersonId, guild_id: GuildId | None, today: date
 ) -> Streaks:
@@ -313,12 +322,12 @@ async def _rivals(db: ReadTransaction, person_id: PersonId, guild_id: GuildId | 
 
 
 async def _with_viewer(
-    db: ReadTransaction, person_id: PersonId, guild_id: GuildId | None, viewer_id: int | None, name: str
+    db: ReadTransaction, person_id: PersonId, guild_id: GuildId | None, viewer_id: PersonId, name: str
 ) -> Rival | None:
     """Return the viewer's record in deals with the other person."""
-    if viewer_id is None or viewer_id == person_id:
+    if viewer_id == person_id:
         return None
-    met = await db.profiles.meeting(PersonId(viewer_id), guild_id, person_id)
+    met = await db.profiles.meeting(viewer_id, guild_id, person_id)
     shown = person_name(person_id, name)
     return None if met is None else Rival(met.person, shown, met.deals, met.ahead, met.behind, met.net)
 

@@ -67,11 +67,11 @@ class LeaderboardCommands(LeagueOffers):
         public: bool = False,
     ) -> None:
         viewer, guild_id = NamedPerson.of(interaction.user), guild_of(interaction)
-        seen_by = None if public and guild_id is not None else viewer.id
-        profile = await self._services.boards.profile(guild_id, whose, seen_by, company)
+        public = public and guild_id is not None
+        profile = await self._services.boards.profile(guild_id, whose, viewer.id, company, public=public)
         listed = await self._services.boards.is_listed(whose)
         say = await self._services.languages.words_for(guild_id, public=public)
-        style = await self._services.personal.style(seen_by)
+        style = await self._services.personal.style(None if public else viewer.id)
         with speaking(say.language):
             picture = await self._services.pictures.profile(viewer.id, profile, style) if style else None
         await reply.show(profile_panel(profile, say, listed=listed, picture=picture))

@@ -16,6 +16,7 @@ from tests.e2e.forging import button, forge
 from tests.e2e.looking import SEAL, facts, published, shuffles, turned_away
 from tests.e2e.players import act, is_asked, open_settings
 from tests.e2e.running import MovableClock
+from tests.e2e.test_other_servers import channel_in
 from tests.gates import busy, fail
 from tests.waiting import until
 
@@ -185,6 +186,24 @@ async def test_the_end_tells_the_days_in_a_row_and_the_place_so_far_and_no_one_w
     panel = (await asha.slash("daily")).message
     assert "of 1" in panel.text
     assert "Bikram" not in panel.text
+
+
+@pytest.mark.parametrize("size", [{"guilds": 2}])
+async def test_who_plays_only_the_deal_of_the_day_has_a_profile_in_their_server(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    panel = (await asha.slash("daily")).message
+    assert (await bikram.slash("profile", player=asha.user)).message.text == say("profile.none")
+    assert "## Asha" in (await asha.slash("profile", public=True)).message.text
+    await play(asha, panel)
+    shown = (await bikram.slash("profile", player=asha.user)).message
+    assert "## Asha" in shown.text
+    home, (_, second) = bikram.channel, discord.world.guilds.values()
+    bikram.go(channel_in(discord, second, "marriage"))
+    assert (await bikram.slash("profile", player=asha.user)).message.text == say("profile.none")
+    bikram.go(home)
+    await asha.press(say("settings.listed_on"), message=(await asha.slash("settings")).message)
+    assert (await bikram.slash("profile", player=asha.user)).message.text == say("profile.none")
+    assert (await asha.slash("profile", public=True)).message.text == say("profile.hidden")
 
 
 async def waiting(running) -> int:

@@ -121,3 +121,17 @@ async def test_a_profile_is_shown_to_others_only_in_a_server_where_its_person_ha
         asha.go(place)
         assert figures in (await asha.slash("profile")).message.text
         assert figures in (await asha.slash("profile", public=True)).message.text
+
+
+async def test_no_stranger_learns_from_a_refused_profile_whom_the_bot_knows(discord, bot, quick, mallory):
+    asha, unknown = discord.person("asha"), discord.person("chandra")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    await published(bot)
+    await asha.press(say("settings.listed_on"), message=(await asha.slash("settings")).message)
+    for place, words in ((mallory.channel, "profile.none"), (mallory.dm_channel, "profile.own_only")):
+        mallory.go(place)
+        for person in (asha, unknown):
+            assert (await mallory.slash("profile", player=person.user)).message.text == say(words)
+    assert (await unknown.slash("profile", player=asha.user)).message.text == say("profile.hidden")
