@@ -280,6 +280,10 @@ async def _refusal(db: ReadTransaction, table: TableRow, number: int, sight: Sig
         return UserError("sorry.replay_on", deal=number)
     if await db.boards.is_sealed(deal):
         return UserError("daily.sealed")
+    if table.options.daily is not None:
+        return UserError("sorry.replay_attempt")
+    if not await db.deals.results_of_deal(table.id, number):  # it was damaged, and the staff closed the table
+        return UserError("sorry.replay_stopped", table=table.id, deal=number)
     return UserError("sorry.replay_private", table=table.id)
 
 

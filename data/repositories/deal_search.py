@@ -234,20 +234,23 @@ class HistoryQueries(Session):
         """Return whether a finished deal may be shown to someone.
 
         Deals of the day are in no list. Once their board is released, a person may see their own, and everyone
-        in the server those that the board lists.
+        in the server those that the board lists or that their players have shared.
         """
         listed = select(played.c.number).where(
             _visible(sight), played.c.table_id == table_id, played.c.deal_no == deal_no
         )
+        is_shown = or_(and_(daily_try.c.net.is_not(None), LISTED), deal.c.shared_at.is_not(None))
         told = (
             select(daily_try.c.table_id)
+            .join(deal, deal.c.table_id == daily_try.c.table_id)
             .join(board_set, board_set.c.id == daily_try.c.set_id)
             .join(person, person.c.id == daily_try.c.person_id)
-            .where(daily_try.c.table_id == table_id, board_set.c.released_at.is_not(None))
+            .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
+            .where(board_set.c.released_at.is_not(None))
             .where(
                 or_(
                     daily_try.c.person_id == sight.person_id,
-                    and_(board_set.c.guild_id == sight.guild_id, daily_try.c.net.is_not(None), LISTED),
+                    and_(board_set.c.guild_id == sight.guild_id, is_shown),
                 )
             )
         )

@@ -12,7 +12,7 @@ from data.preferences import GuildSettings
 from data.schema.core import OUTBOX_PENDING, outbox
 from data.transaction import ReadTransaction
 from playground.shown import Shown
-from tests.e2e.forging import button, forge
+from tests.e2e.forging import button, forge, press_forged
 from tests.e2e.looking import SEAL, facts, published, shuffles, turned_away
 from tests.e2e.players import act, is_asked, open_settings
 from tests.e2e.running import MovableClock
@@ -434,14 +434,32 @@ async def test_an_attempt_that_no_board_lists_is_for_its_player_alone(discord, s
     [board] = await asha.wait_for(lambda: asha.messages("general"))
     assert "Bikram" not in board.text
     hidden = (await chandra.slash("marriage replay", table=1, deal=1)).message
-    assert "only those who played there" in hidden.text
-    assert "Bikram" not in hidden.text
+    assert hidden.text == say("sorry.replay_attempt")
     assert not hidden.files
     assert (
         say("sorry.verify_hidden", table=1, deal=1) == (await chandra.slash("verify", table=1)).message.text
     )
     assert (await chandra.slash("marriage replay", table=2, deal=1)).message.files
-    assert (await bikram.slash("marriage replay", table=1, deal=1)).message.files
+    own = (await bikram.slash("marriage replay", table=1, deal=1)).message
+    assert own.files
+    moving = (await bikram.press(say("button.animated"), message=own)).message
+    posted = (await bikram.press(say("button.share"), message=moving)).message
+    assert (await chandra.press(say("button.replay"), message=posted)).message.files
+    assert "Seed" in (await chandra.slash("verify", table=1)).message.text
+    chandra.go(chandra.dm_channel)
+    elsewhere = (await press_forged(chandra, "mr1:replay:1:1")).text
+    assert elsewhere == say("sorry.replay_none", table=1)
+
+
+async def test_an_attempt_has_one_deal(discord, start_bot, clock):
+    running, asha = await start_bot(clock=clock), discord.person("asha")
+    await asha.slash("setup daily", post_in=discord.world.channel("general"))
+    await play(asha, (await asha.slash("daily")).message)
+    running.later(clock, DAY_S)
+    await asha.wait_for(lambda: asha.messages("general"))
+    for deal in (2, 99):
+        shown = (await asha.slash("marriage replay", table=1, deal=deal)).message
+        assert shown.text == say("sorry.replay_none", table=1)
 
 
 async def test_a_days_deal_is_shared_by_its_own_player_alone(discord, start_bot, clock):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import SeatedElsewhereError
+from bot.errors import SeatedElsewhereError, UserError
 from bot.panels.table.table_message import table_panel
 from bot.people import NamedPerson
 from bot.table.core.table import PAUSED
@@ -12,7 +12,9 @@ from bot.table.lobby import Wishes
 from bot.words.texts import texts
 from data.errors import EventsDamaged
 from data.preferences import Pace
+from data.repositories.deal_search import Sight
 from data.transaction import ReadTransaction
+from league.ids import GuildId, PersonId, TableId
 from marriage.rules import PRESETS
 from tests.bot.house import CHANNEL, GUILD, House
 from tests.damaging import damage_deals
@@ -90,3 +92,11 @@ async def test_the_staff_can_close_it_as_it_stands(tables: House):
         if hasattr(item, "content")
     )
     assert "staff" in shown
+
+
+async def test_its_deal_is_not_called_private_once_the_staff_have_closed_it(tables: House):
+    await tables.endings.by_staff(DAMAGED, GUILD, STAFF, "it is damaged", next(tables.ids))
+    for person in (11, 21):
+        sight = Sight(PersonId(person), GuildId(GUILD), frozenset({CHANNEL}))
+        with pytest.raises(UserError, match="replay_stopped"):
+            await tables.services.replays.load(TableId(DAMAGED), 1, sight)
