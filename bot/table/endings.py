@@ -114,13 +114,15 @@ class Endings:
     ) -> None:
         """Close a table of this server, in any state, even a damaged one. The caller checks that the person is staff.
 
-        Raises UserError if the person sits at the table, or if the table does not exist or is closed already.
+        Raises UserError if the person sits at a table where play can go on, or if the table does not exist or is
+        closed already.
         """
 
         async def command(tx: TableTransaction) -> None:
             if tx.table.guild_id != guild_id or not tx.table.kind.has_message:
                 raise UserError("sorry.no_table", table=table_id)
-            if any(row.person_id == staff.id for row in (*tx.seats, *tx.bench)):
+            sits_here = any(row.person_id == staff.id for row in (*tx.seats, *tx.bench))
+            if sits_here and not _is_damaged(tx):
                 raise UserError("sorry.staff_seated", table=table_id)
             if tx.table.status == "closed":
                 raise UserError("sorry.table_closed")
@@ -146,7 +148,7 @@ class Endings:
     async def shut(self, tx: TableTransaction, why: Ended) -> None:
         """Close the table, and dismiss the deal in play if there is one."""
         if tx.table.status == "playing":
-            if tx.state is None:  # its events are damaged
+            if _is_damaged(tx):
                 await (await tx.database()).deals.end(tx.table.id, tx.deal_no, tx.now, why)
             else:
                 await self.dismiss(tx, why)
@@ -160,6 +162,11 @@ class Endings:
         tx.update(ended=why)
         tx.record(dismissed(tx.state), actor=None)
         await self._play.follow(tx, [])
+
+
+def _is_damaged(tx: TableTransaction) -> bool:
+    """Return whether a deal is in play whose events are damaged."""
+    return tx.table.status == "playing" and tx.state is None
 
 
 def _voter(tx: TableTransaction, person_id: PersonId) -> int:

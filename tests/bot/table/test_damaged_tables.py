@@ -94,6 +94,13 @@ async def test_the_staff_can_close_it_as_it_stands(tables: House):
     assert "staff" in shown
 
 
+async def test_staff_who_sit_there_can_close_it_but_not_a_sound_one(tables: House):
+    with pytest.raises(UserError, match="staff_seated"):
+        await tables.endings.by_staff(SOUND, GUILD, NamedPerson(21, "A"), "I lose", next(tables.ids))
+    await tables.endings.by_staff(DAMAGED, GUILD, NamedPerson(11, "A"), "it is damaged", next(tables.ids))
+    assert (await tables.tables.snapshot(DAMAGED)).table.status == "closed"
+
+
 async def test_its_deal_is_not_called_private_once_the_staff_have_closed_it(tables: House):
     await tables.endings.by_staff(DAMAGED, GUILD, STAFF, "it is damaged", next(tables.ids))
     for person in (11, 21):
