@@ -120,7 +120,7 @@ async def open_table_of(db: ReadTransaction, person_id: PersonId) -> TableRow | 
         try:
             await db.deals.events(table.id, table.deal_no)
         except EventsDamaged:
-            log.exception("tables.left_out", table=table.id)
+            log.exception("damaged_table.left_out", table=table.id)
         else:
             return table
     return None
@@ -451,7 +451,7 @@ class TableRepository:
             try:
                 snapshots.append(await self.snapshot(table_id))
             except EventsDamaged:
-                log.exception("tables.not_listed", table=table_id)
+                log.exception("damaged_table.not_listed", table=table_id)
                 count -= 1
         return snapshots, count
 
