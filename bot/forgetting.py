@@ -94,6 +94,7 @@ class Forgetting:
         It is an earlier state: a restored copy, or what a disk has left. People whom damage keeps from being forgotten are
         left to the next time. Raises StoreUnavailableError.
         """
+        await self._complete_ledger()
         requests = await self._requests()
         if not requests:
             return 0
@@ -114,6 +115,14 @@ class Forgetting:
         done = [line.mark for line in lacking if line.digest not in left]
         await self._store.write(lambda db: db.privacy.add_erasures(done))
         return len(people) - len(left - {None})
+
+    async def _complete_ledger(self) -> None:
+        """Copy the requests that only one of the files has to the other, as it may be lost or no longer be used later."""
+        try:
+            with named_file_faults():
+                await asyncio.to_thread(self._ledger.complete)
+        except StoreError as error:  # those that can be read are followed all the same
+            log.error("forgetting.not_copied", why=str(error))  # noqa: TRY400 - the words say everything
 
     async def _requests(self) -> list[ErasureRequest]:
         with named_file_faults():

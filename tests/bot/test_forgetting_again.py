@@ -102,6 +102,43 @@ def test_a_copy_brings_nobody_back_although_backups_are_kept_elsewhere_since(
     assert known(path) == {SITA}
 
 
+@pytest.mark.parametrize("is_marked", [True, False])
+def test_requests_that_an_earlier_version_recorded_only_next_to_the_backups_outlive_their_disk(
+    settings: Settings, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_marked: bool
+):
+    """The first start copies them, without doing anything twice."""
+    copy, disk, beside = tmp_path / "copy", tmp_path / "disk", folder_of(path) / NAME
+    before = settings.model_copy(update={"backup_path": disk})
+    during_a_run(before, met=(RAM, SITA), earlier=2 * HOUR)
+    back_up(path, copy)
+    during_a_run(before, forgotten=(RAM,), earlier=HOUR)
+    beside.unlink()
+    if not is_marked:
+        (disk / NAME).write_text(" ".join((disk / NAME).read_text().split()[:2]))
+    monkeypatch.setenv("BACKUP_PATH", str(disk))
+    for _ in range(2):
+        assert main(["forget-again"]) == Exit.OK
+    assert beside.read_text().split() == (disk / NAME).read_text().split()
+    shutil.rmtree(disk)
+    monkeypatch.delenv("BACKUP_PATH")
+    assert main(["restore", str(copy)]) == Exit.OK
+    assert known(path) == {SITA}
+
+
+def test_a_folder_that_takes_no_copy_of_the_requests_keeps_none_from_being_followed(
+    settings: Settings, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+):
+    copy = tmp_path / "copy"
+    during_a_run(settings, met=(RAM, SITA), earlier=2 * HOUR)
+    back_up(path, copy)
+    during_a_run(settings, forgotten=(RAM,), earlier=HOUR)
+    (tmp_path / "disk").touch()
+    monkeypatch.setenv("BACKUP_PATH", str(tmp_path / "disk" / "backups"))
+    assert main(["restore", str(copy)]) == Exit.OK
+    assert "forgetting.not_copied" in capsys.readouterr().err
+    assert known(path) == {SITA}
+
+
 def test_who_came_back_before_the_copy_was_made_stays(settings: Settings, path: Path, tmp_path: Path, capsys):
     copy = tmp_path / "copy"
     during_a_run(settings, met=(RAM,), forgotten=(RAM,), earlier=2 * HOUR)
@@ -223,6 +260,23 @@ def test_a_request_in_two_files_is_one(tmp_path: Path):
     ledger.add("a", 1)
     ledger.add("a", 1)
     assert told(ledger) == [(1, "a"), (1, "a")]
+
+
+def test_each_file_gets_the_lines_that_it_lacks(tmp_path: Path):
+    paths = [tmp_path / "one", tmp_path / "another"]
+    for number, path in enumerate(paths, 1):
+        ForgottenLedger(path).add("a", number)
+        path.write_text(f"{path.read_text()}{number}000 b\n")  # without a mark, as in an earlier version
+    ledger = ForgottenLedger(*paths)
+    before = ledger.requests()
+    ledger.complete()
+    for _ in range(2):
+        assert all(set(ForgottenLedger(path).requests()) == set(before) for path in paths)
+        ledger.complete()
+    assert ledger.requests() == before
+    paths[0].unlink()
+    ledger.add("c", 5)
+    assert len(ForgottenLedger(paths[0]).requests()) == 5
 
 
 async def test_the_bot_of_a_server_writes_only_next_to_the_backups_and_reads_what_it_wrote_before(
