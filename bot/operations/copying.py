@@ -1,10 +1,9 @@
 """Copies of the database file, made automatically while the bot runs."""
 
 import asyncio
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from threading import Event
 from typing import Final
@@ -82,16 +81,45 @@ def look_after_copies(
 ) -> None:
     """Make a copy if one is due, and remove old ones in every folder even if that fails; raises StoreError or OSError.
 
-    Gives the copy up soon after `is_stopping` returns True.
+    A folder that is no longer used and cannot be cleaned is only logged: it must hide no other fault. Gives the copy up
+    soon after `is_stopping` returns True.
     """
-    database = settings.database_path
-    with ExitStack() as then:
-        for folder in _all_folders(settings):
-            then.callback(remove_old, folder, database, now)
-        if _is_due(settings, now):
-            note_folder(copies_folder(settings), database)
-            copy = make(copies_folder(settings), database, now, is_stopping)
-            log.info("backup.made", path=str(copy.path), bytes=copy.path.stat().st_size)
+    folders = _all_folders(settings)
+    try:
+        _copy_if_due(settings, now, is_stopping)
+    finally:
+        faults = _remove_old(folders, settings.database_path, now)
+    if fault := faults.get(real(copies_folder(settings))):
+        raise fault
+
+
+def _copy_if_due(settings: Settings, now: datetime, is_stopping: Callable[[], bool]) -> None:
+    folder, database = copies_folder(settings), settings.database_path
+    if (
+        settings.database_url is None
+    ):  # whether one is due or not, as an earlier version may have made some there
+        note_folder(folder, database)
+    if _is_due(settings, now):
+        copy = make(folder, database, now, is_stopping)
+        log.info("backup.made", path=str(copy.path), bytes=copy.path.stat().st_size)
+
+
+def _remove_old(folders: Iterable[Path], database: Path, now: datetime) -> dict[Path, OSError]:
+    """Remove old copies, and return why a folder could not be cleaned."""
+    faults: dict[Path, OSError] = {}
+    for folder in folders:
+        try:
+            remove_old(folder, database, now)
+        except OSError as fault:
+            _log_once(str(folder), str(fault))
+            faults[folder] = fault
+    return faults
+
+
+@cache
+def _log_once(folder: str, why: str) -> None:
+    """Log why a folder is not cleaned; each reason only once, because it is tried every few minutes."""
+    log.error("backup.not_removed", folder=folder, why=why)
 
 
 def _all_folders(settings: Settings) -> set[Path]:

@@ -35,7 +35,7 @@ def errors(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The logged errors."""
     errors: list[str] = []
     log = SimpleNamespace(
-        error=lambda event, why: errors.append(f"{event} {why}"), info=lambda *_, **__: None
+        error=lambda event, why, **_: errors.append(f"{event} {why}"), info=lambda *_, **__: None
     )
     monkeypatch.setattr(copying, "log", log)
     return errors
@@ -156,19 +156,65 @@ def test_copies_expire_in_a_folder_that_is_no_longer_used(
     assert found(other, path) == []
 
 
-@pytest.mark.parametrize("is_former", [True, False])
+def test_copies_of_an_earlier_version_expire_after_the_next_change_of_folder(
+    settings: Settings, path: Path, tmp_path: Path
+):
+    """It noted no folder, and no further copy is due there before the change."""
+    first, second = (
+        settings.model_copy(update={"backup_path": tmp_path / name}) for name in ("first", "second")
+    )
+    look_after_copies(first, NOW)
+    path.with_name(path.name + ".folders").unlink()
+    look_after_copies(first, NOW + timedelta(hours=1))
+    look_after_copies(second, NOW + timedelta(hours=2))
+    assert len(found(tmp_path / "first", path)) == 1
+    look_after_copies(second, NOW + timedelta(days=40))
+    assert found(tmp_path / "first", path) == []
+
+
 def test_a_folder_that_cannot_be_cleaned_keeps_no_other_from_it(
-    settings: Settings, path: Path, tmp_path: Path, is_former: bool
+    settings: Settings, path: Path, tmp_path: Path
 ):
     moved = settings.model_copy(update={"backup_path": tmp_path / "other"})
     look_after_copies(settings, NOW)
     look_after_copies(moved, NOW)
-    folders = [folder_of(path), tmp_path / "other"]
-    cleaned, spoilt = folders[:: -1 if is_former else 1]
-    (spoilt / f"{path.stem}-20250101T000000Z{path.suffix}").mkdir()
+    spoil(tmp_path / "other", path)
     with pytest.raises(OSError, match="20250101T000000Z"):
         look_after_copies(moved, NOW + timedelta(days=40))
-    assert [copy.made_at for copy in found(cleaned, path) if copy.made_at == NOW] == []
+    assert found(folder_of(path), path) == []
+
+
+def test_a_former_folder_that_cannot_be_cleaned_is_logged_once_and_hides_nothing(
+    settings: Settings, path: Path, tmp_path: Path, errors: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    moved = settings.model_copy(update={"backup_path": tmp_path / "other"})
+    look_after_copies(settings, NOW)
+    look_after_copies(moved, NOW)
+    spoil(folder_of(path), path)
+    for minutes in (0, 10, 20):
+        look_after_copies(moved, NOW + timedelta(days=40, minutes=minutes))
+    assert len(found(tmp_path / "other", path)) == 1
+    monkeypatch.setattr(copies.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+    with pytest.raises(StoreFull):
+        look_after_copies(moved, NOW + timedelta(days=42))
+    [told] = errors
+    assert told.startswith("backup.not_removed ")
+    assert "20250101T000000Z" in told
+
+
+def test_a_folder_that_cannot_be_cleaned_does_not_hide_why_no_copy_is_made(
+    settings: Settings, path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    look_after_copies(settings, NOW)
+    spoil(folder_of(path), path)
+    monkeypatch.setattr(copies.shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+    with pytest.raises(StoreFull):
+        look_after_copies(settings, NOW + timedelta(days=2))
+
+
+def spoil(folder: Path, database: Path) -> None:
+    """Put an expired copy into a folder that cannot be removed."""
+    (folder / f"{database.stem}-20250101T000000Z{database.suffix}").mkdir()
 
 
 def test_beside_a_running_bot_restore_says_what_to_do(settings: Settings, path: Path, capsys):
