@@ -61,6 +61,8 @@ class ScoreSession(KeptEvening):
     """The deals that count, in order."""
     undone: int
     """The number of deals taken back."""
+    forgotten: int
+    """The number of people who were forgotten until now, wherever they played."""
 
     @cached_property
     def sheets(self) -> tuple[Sheet, ...]:
@@ -212,19 +214,25 @@ class Scorekeeper:
         return session.id
 
     async def enter(
-        self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int, typed: Typed
+        self,
+        session_id: int,
+        guild_id: GuildId | None,
+        keeper: Keeper,
+        revision: int,
+        typed: Typed,
+        forgotten: int | None = None,
     ) -> None:
         """Write a deal down, or correct one in its place; the deals after a corrected one are counted again.
 
         Raises UserError or InvalidDealError for a deal that is not possible, and StaleRevisionError if something else
-        was written meanwhile. What was typed is then kept for the next form, unless the form was delivered twice, or has a
-        name that is gone meanwhile.
+        was written meanwhile. What was typed is then kept for the next form, unless the form was delivered twice, or may
+        have the name of somebody who was forgotten meanwhile. `forgotten` is their number when the form was opened, if known.
         """
         try:
             current = await self._before(session_id, guild_id, keeper, revision)
             await self._write_down(current, keeper, typed)
         except (UserError, InvalidDealError, StaleRevisionError):
-            await self._keep_draft(session_id, guild_id, keeper, revision, typed)
+            await self._keep_draft(session_id, guild_id, keeper, revision, typed, forgotten)
             raise
 
     async def _write_down(self, current: ScoreSession, keeper: Keeper, typed: Typed) -> None:
@@ -253,7 +261,13 @@ class Scorekeeper:
         await self._store.write(write_down)
 
     async def _keep_draft(
-        self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int, typed: Typed
+        self,
+        session_id: int,
+        guild_id: GuildId | None,
+        keeper: Keeper,
+        revision: int,
+        typed: Typed,
+        forgotten: int | None,
     ) -> None:
         current = await self._store.read(_evening, session_id, guild_id)
         if current.has_written(typed):
@@ -262,7 +276,11 @@ class Scorekeeper:
         async def keep_draft(db: WriteTransaction) -> None:
             kept = await _kept(db, session_id, guild_id)
             # A form of before may name a person who was forgotten since.
-            is_clean = kept.session.revision == revision or _is_readable(typed, kept.session.names)
+            is_clean = (
+                kept.session.revision == revision
+                or forgotten == await db.people.count_forgotten()
+                or _is_readable(typed, kept.session.names)
+            )
             if is_clean and kept.open_to(keeper):
                 await db.score_sessions.set_draft(session_id, TYPED.dump(typed))
 
@@ -408,4 +426,10 @@ async def _evening(db: ReadTransaction, session_id: int, guild_id: GuildId | Non
     kept = await _kept(db, session_id, guild_id)
     entries = await db.score_sessions.entries(session_id)
     counting = tuple(entry for entry in entries if not entry.undone)
-    return ScoreSession(kept.session, kept.keepers, counting, undone=len(entries) - len(counting))
+    return ScoreSession(
+        kept.session,
+        kept.keepers,
+        counting,
+        undone=len(entries) - len(counting),
+        forgotten=await db.people.count_forgotten(),
+    )

@@ -22,6 +22,7 @@ from bot.scorekeeping.score_text import Typed, read_more_names, read_names, unso
 from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper, ScoreSession
 from bot.services import Services
 from bot.ui.items import PRESET_CHOICES, Press, open_form, typed
+from bot.words.numbers import read_id
 from bot.words.texts import texts
 from league.ids import GuildId
 from marriage.rules import PRESETS
@@ -80,7 +81,8 @@ async def ask(
     evening = await scores.evening(session_id, guild_of(interaction))
     scores.require_may_write(evening, await keeper_of(services, interaction))
     say, session = texts(), evening.session
-    press = Press(f"form-score-{what}", session.id, session.revision)
+    argument = f"{corrects or ''}-{evening.forgotten}"
+    press = Press(f"form-score-{what}", session.id, session.revision, argument)
     match what:
         case "deal":
             title = say("scoreform.title", deal=len(evening.sheets) + 1)
@@ -88,7 +90,6 @@ async def ask(
         case "fix":
             number = corrects or 0
             evening.entry(number)
-            press = replace(press, argument=str(number))
             await open_form(
                 interaction,
                 press,
@@ -203,7 +204,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             except InvalidDealError as error:
                 names = (await self._scores.evening(session_id, guild_id)).session.names
                 why = unsound_words(error, names, texts())
-                await reply.tell(texts()(_kept(pressed.press), why=why, deal=pressed.press.argument))
+                await reply.tell(texts()(_kept(pressed.press), why=why, deal=_parts(pressed.press)[0]))
                 return
             except StaleRevisionError:
                 note = Note("score.stale")
@@ -211,27 +212,28 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             if reply.stays:
                 await show_evening(self._services, reply, evening, guild_id, note)
             else:  # the keeper corrected a deal in a private message
-                await show_deal(self._services, reply, evening, pressed.press.id_argument, note)
+                await show_deal(self._services, reply, evening, _corrected(pressed.press), note)
 
     async def _enter(self, pressed: Pressed) -> Note | None:
         await self._write_down(pressed, Typed.of(pressed.fields))
         return None
 
     async def _correct(self, pressed: Pressed) -> Note | None:
-        number = pressed.press.id_argument
+        number = _corrected(pressed.press)
         await self._write_down(pressed, Typed.of(pressed.fields, corrects=number))
         return Note("score.corrected", {"deal": number})
 
     async def _write_down(self, pressed: Pressed, typed: Typed) -> None:
         press = pressed.press
+        number, forgotten = _parts(press)
         keeper = await keeper_of(self._services, pressed.interaction)
         try:
             await self._scores.enter(
-                press.subject, guild_of(pressed.interaction), keeper, press.revision, typed
+                press.subject, guild_of(pressed.interaction), keeper, press.revision, typed, forgotten
             )
         except UserError as sorry:
             why = texts()(sorry.key, **sorry.values)
-            raise UserError(_kept(press), why=why, deal=press.argument) from None
+            raise UserError(_kept(press), why=why, deal=number) from None
 
     async def _undo(self, pressed: Pressed) -> Note | None:
         press = pressed.press
@@ -265,6 +267,20 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         rules = read_rules(pressed.fields, before)
         await self._scores.change(press.subject, guild_id, keeper, press.revision, {"rules": rules})
         return None
+
+
+def _parts(press: Press) -> tuple[str, int | None]:
+    """Return which deal a form corrects, if any, and how many people had been forgotten when it was opened.
+
+    A form of an earlier version does not say the latter.
+    """
+    number, _, forgotten = press.argument.partition("-")
+    return number, read_id(forgotten)
+
+
+def _corrected(press: Press) -> int:
+    """Return the number of the deal that a form corrects; raises UnexpectedInputError."""
+    return replace(press, argument=_parts(press)[0]).id_argument
 
 
 def _kept(press: Press) -> str:

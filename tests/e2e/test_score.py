@@ -268,6 +268,19 @@ async def test_two_keepers_do_not_write_the_same_deal_twice(discord, bot):
     assert [entry.deal.winner for entry in (await rows(bot))[1]] == [1, 2]
 
 
+async def test_what_came_too_late_is_kept_although_it_is_mistyped(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    message = (await asha.slash("score new", players=PLAYERS, keeper=bikram)).message
+    await bikram.press(ENTER, message=message)
+    await enter(asha, message, winner=["Bina"])
+    await bikram.submit({"winner": ["Chandra"], "maal": "Chandro: 7"})
+    assert "Chandro: 7" in str((await bikram.press(ENTER, message=message)).modal)
+    await bikram.slash("score deal", correct=1)
+    await enter(asha, message, winner=["Bina"], maal="Asha: 5")
+    await bikram.submit({"maal": "Asho: 8"})
+    assert "Asho: 8" in str((await bikram.slash("score deal", correct=1)).modal)
+
+
 async def test_a_form_open_during_a_restart_still_counts(discord, start_bot):
     running = await start_bot()
     asha = discord.person("asha")

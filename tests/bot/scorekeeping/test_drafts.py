@@ -34,13 +34,16 @@ async def test_a_form_that_is_delivered_twice_does_not_fill_in_the_next_one(
     assert len(evening.entries) == 1
 
 
-async def test_another_deal_that_came_too_late_fills_in_the_next_form(store: Store, clock: SetClock):
-    scores, late = Scorekeeper(store, clock), replace(TYPED, maal="Ram: 6\nSita: 3")
+@pytest.mark.parametrize("maal", ["Ram: 6\nSita: 3", "Ram: 6\nSota: 3"], ids=["sound", "mistyped"])
+async def test_another_deal_that_came_too_late_fills_in_the_next_form(
+    store: Store, clock: SetClock, maal: str
+):
+    scores, late = Scorekeeper(store, clock), replace(TYPED, maal=maal)
     number = await scores.open(GUILD, CHANNEL, [KEEPER.person], ("Ram", "Sita"), PRESETS["pagat"])
-    revision = (await scores.evening(number, GUILD)).session.revision
-    await scores.enter(number, GUILD, KEEPER, revision, TYPED)
+    shown = await scores.evening(number, GUILD)
+    await scores.enter(number, GUILD, KEEPER, shown.session.revision, TYPED)
     with pytest.raises(StaleRevisionError):
-        await scores.enter(number, GUILD, KEEPER, revision, late)
+        await scores.enter(number, GUILD, KEEPER, shown.session.revision, late, shown.forgotten)
     assert (await scores.evening(number, GUILD)).draft() == late
 
 
@@ -67,7 +70,21 @@ async def test_a_form_that_was_open_while_somebody_was_forgotten_brings_no_name_
     assert (shown.session.revision, shown.session.draft is None) == (0, "Mum" not in names)
     assert await house.services.forgetting.forget(SITA)
     with pytest.raises(StaleRevisionError):
-        await scores.enter(number, GUILD, KEEPER, shown.session.revision, typed)
+        await scores.enter(number, GUILD, KEEPER, shown.session.revision, typed, shown.forgotten)
+    assert (await scores.evening(number, GUILD)).session.draft is None
+
+
+async def test_a_form_that_still_has_a_former_name_does_not_bring_it_back_after_its_person_was_forgotten(
+    store: Store,
+):
+    house = House(store)
+    scores, sita = house.services.scores, NamedPerson(SITA, "Sita")
+    number = await scores.open(GUILD, CHANNEL, [KEEPER.person, sita], ("Ram", "Sita"), PRESETS["pagat"])
+    shown = await scores.evening(number, GUILD)
+    await scores.change(number, GUILD, KEEPER, 0, {"names": ("Ram", "Mum")})
+    assert await house.services.forgetting.forget(SITA)
+    with pytest.raises(StaleRevisionError):
+        await scores.enter(number, GUILD, KEEPER, 0, replace(TYPED, maal="Sita: 3"), shown.forgotten)
     assert (await scores.evening(number, GUILD)).session.draft is None
 
 

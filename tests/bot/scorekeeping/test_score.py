@@ -120,7 +120,7 @@ def fullest(names: tuple[str, ...], *, closed: bool = False) -> ScoreSession:
         rules_version=1, draft=None, changed_at=0, closed_at=1 if closed else None,
     )  # fmt: skip
     entries = tuple(ScoreEntryRow(session.id, number, deal, undone=False, at=0) for number in range(1, 101))
-    return ScoreSession(session, frozenset({2**62, 2**63}), entries, undone=0)
+    return ScoreSession(session, frozenset({2**62, 2**63}), entries, undone=0, forgotten=0)
 
 
 def test_a_refused_entry_that_the_disk_has_damaged_is_told_without_its_text() -> None:
