@@ -164,7 +164,7 @@ class Replay:
     @property
     def may_be_shared(self) -> bool:
         """Whether the viewer may post it: everyone could watch it, or it is their own deal of the day."""
-        if self.table.options.daily is not None:
+        if not self.table.kind.has_message:
             return self.own_seat is not None
         return self.watched_in is not None
 
@@ -280,7 +280,7 @@ async def _refusal(db: ReadTransaction, table: TableRow, number: int, sight: Sig
         return UserError("sorry.replay_on", deal=number)
     if await db.boards.is_sealed(deal):
         return UserError("daily.sealed")
-    if table.options.daily is not None:
+    if not table.kind.has_message:
         return UserError("sorry.replay_attempt")
     if not await db.deals.results_of_deal(table.id, number):  # it was damaged, and the staff closed the table
         return UserError("sorry.replay_stopped", table=table.id, deal=number)
