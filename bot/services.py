@@ -135,7 +135,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     personal = PersonalSettings(store, tables)
     endings = Endings(tables, play)
     presence = Presence(store.directory, tables, clocks, play, endings)
-    leaving = Leaving(tables, lobby, clocks, endings)
+    leaving = Leaving(tables, lobby, play, clocks, endings)
     pauses = Pauses(store, tables, clocks, play, endings, settings)
     leagues = Leagues(store, tables)
     entries = Entries(leagues)

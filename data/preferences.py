@@ -38,7 +38,7 @@ class TableKind:
     waits_for_invited: ClassVar[bool] = False
     """Whether the first deal waits until everyone who was invited has sat down."""
     closes_when_idle: ClassVar[bool] = True
-    """Whether a lobby, or a match between two deals, ends when nothing happens for a while; else it waits for its deadline."""
+    """Whether a lobby closes when it is empty or nothing happens for a while."""
     finds_first_dealer: ClassVar[bool] = True
     """Whether the first dealer has to be determined."""
     may_come_and_go: ClassVar[bool] = True

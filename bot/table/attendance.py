@@ -252,9 +252,12 @@ def _asked_seat(change: TableChange, kind: str, revision: int) -> int:
 class Leaving:
     """Lets people leave: before the first deal at once, later when the deal in play is over."""
 
-    def __init__(self, tables: TableRepository, lobby: Lobby, clocks: Clocks, endings: Endings) -> None:
+    def __init__(
+        self, tables: TableRepository, lobby: Lobby, play: Play, clocks: Clocks, endings: Endings
+    ) -> None:
         self._tables = tables
         self._lobby = lobby
+        self._play = play
         self._clocks = clocks
         self._endings = endings
 
@@ -335,6 +338,7 @@ class Leaving:
         if tx.table.status == "playing":
             self._clocks.rewind(tx, seat)
         await self._endings.count(tx)
+        await self._play.one_has_left(tx)
 
 
 def _nobody_stays(tx: TableTransaction) -> bool:

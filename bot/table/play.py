@@ -10,12 +10,12 @@ from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
 from bot.table.core.table import (
     BETWEEN,
-    BREAK_MS,
     COMPUTER,
     PAUSED,
     READY,
     WINDOW,
     between_ms,
+    is_break,
     plays_alone,
     rematch_ms,
 )
@@ -191,8 +191,9 @@ class Play:
     ) -> None:
         """Ask for the next deal. It starts when all people have asked, or a little later without the others.
 
-        Asking contributes the press to the shuffle. Raises UserError if no deal can start, or for asking twice, and
-        StaleRevisionError for a button shown at a revision before the latest deal was over.
+        After a break, a league's match waits for all who are present. Asking contributes the press to the shuffle. Raises
+        UserError if no deal can start, or for asking twice, and StaleRevisionError for a button shown at a revision before
+        the latest deal was over.
         """
 
         async def command(tx: TableTransaction) -> None:
@@ -244,7 +245,7 @@ class Play:
         if all_have_asked(tx):
             await self.begin(tx)
             return
-        if tx.deadline(READY) is None:
+        if tx.deadline(READY) is None and not _waits_for_all(tx):
             if tx.deadline(PAUSED) is None:
                 tx.remind(READY, most_ms)
             self.stay_open(tx)
@@ -269,6 +270,12 @@ class Play:
         elif all_have_asked(tx):
             await self.begin(tx)
 
+    async def one_has_left(self, tx: TableTransaction) -> None:
+        """Begin the next deal if only the player who has left had not asked for it."""
+        waits = _waits_for_all(tx) and not (tx.deadline(READY) or tx.deadline(PAUSED))
+        if waits and anyone_has_asked(tx) and all_have_asked(tx):
+            await self.begin(tx)
+
     def stay_open(self, tx: TableTransaction) -> None:
         """Let the table wait its full time for the next deal again, unless it is paused; its buttons stay valid."""
         if tx.deadline(PAUSED) is None:
@@ -277,12 +284,13 @@ class Play:
     def resume_waiting(self, tx: TableTransaction) -> None:
         """Let a paused table wait its full time for the next deal; its buttons stay valid.
 
-        If someone has asked for the deal, the others have as long as usual to ask, too.
+        If someone has asked for the deal, the others have as long as usual to ask, too. After a break, a league's match waits
+        for them.
         """
         since = tx.asked_since()
         tx.stop(PAUSED)
         tx.remind(BETWEEN, self._between_ms(tx), since)
-        if anyone_has_asked(tx) and next_is_possible(tx):
+        if anyone_has_asked(tx) and next_is_possible(tx) and not _waits_for_all(tx):
             tx.remind(READY, READY_MS)
 
     async def add_word(
@@ -393,8 +401,6 @@ class Play:
 
     def _between_ms(self, tx: TableTransaction) -> int:
         """Return how long the table waits for the next deal, in milliseconds."""
-        if running_match(tx) is not None and not tx.table.kind.closes_when_idle:
-            return BREAK_MS
         return between_ms(tx.table.options.pace, self._settings.lobby_expiry_m * MINUTE)
 
     async def finish_table(
@@ -494,6 +500,17 @@ class Play:
             await self._enter(tx, await self._think(played_out, require_deal(tx), tx.seats))
 
         await self._tables.change(table_id, command)
+
+
+def _waits_for_all(tx: TableTransaction) -> bool:
+    """Return whether the next deal begins only once all who are present have asked for it.
+
+    After a break, those who have gone away without a word would lose a match in which nobody sits out.
+    """
+    deal = tx.deals.get(tx.deal_no)
+    if tx.table.kind.may_come_and_go or running_match(tx) is None or deal is None or deal.ended_at is None:
+        return False
+    return is_break(tx.table.options.pace, tx.now - deal.ended_at)
 
 
 def _pass_window(tx: TableTransaction, people: Mapping[int, PersonRow]) -> None:

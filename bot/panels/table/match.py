@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.table.core.snapshot import Match, Snapshot
-from bot.table.core.table import Account, has_contributed, player
+from bot.table.core.table import Account, has_contributed, has_pressed, player
 from bot.ui.items import GREEN, Button, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
@@ -172,7 +172,7 @@ def go_on_from_hand(snapshot: Snapshot, seat: int, texts: Texts) -> list[Button]
 
 def _has_asked(snapshot: Snapshot, seat: int) -> bool:
     """Return whether this seat has requested the next deal, or a rematch, while the table waits for the others."""
-    if snapshot.starts_at is None or snapshot.next_shuffle is None:
+    if snapshot.next_shuffle is None or not (snapshot.starts_at or _waits_for_all(snapshot)):
         return False
     if _is_over(snapshot):
         return snapshot.seats[seat].ready
@@ -189,14 +189,22 @@ def stop_button(snapshot: Snapshot, texts: Texts) -> Button:
 
 def who_goes_on(snapshot: Snapshot, texts: Texts) -> str | None:
     """Name the players who have requested the next deal, or a rematch, while the table waits for the others."""
-    if snapshot.starts_at is None or snapshot.next_shuffle is None:
+    if snapshot.next_shuffle is None or not (snapshot.starts_at or _waits_for_all(snapshot)):
         return None
     names, items = snapshot.shown_names, snapshot.next_shuffle.entropy
     if _is_over(snapshot):
         key, ready = "match.rematch", [seat.seat for seat in snapshot.seats if seat.ready]
     else:
-        key, ready = "table.ready", [seat for seat in range(len(names)) if has_contributed(items, seat)]
-    return texts(key, names=", ".join(names[seat] for seat in ready), starts=snapshot.starts_at)
+        key = "table.ready" if snapshot.starts_at else "table.ready_all"
+        ready = [seat for seat in range(len(names)) if has_contributed(items, seat)]
+    return texts(key, names=", ".join(names[seat] for seat in ready), starts=snapshot.starts_at or 0)
+
+
+def _waits_for_all(snapshot: Snapshot) -> bool:
+    """Return whether the next deal of a league's match, for which someone has pressed, waits for the others without a time."""
+    if snapshot.table.kind.may_come_and_go or snapshot.table.status != "between" or _is_over(snapshot):
+        return False
+    return snapshot.next_shuffle is not None and bool(has_pressed(snapshot.next_shuffle.entropy))
 
 
 def _is_over(snapshot: Snapshot) -> bool:

@@ -374,8 +374,7 @@ VOTE_MS: Final = 2 * _MINUTE
 """How long the others have to agree to end a deal."""
 PAUSED_MS: Final = 7 * 24 * _HOUR
 """How long a table that cannot be shown stays open."""
-BREAK_MS: Final = 7 * 24 * _HOUR
-"""How long a match with a deadline of its own, as in a league, waits at most for its next deal."""
+_BREAK: Final = 10 * _MINUTE
 _ABANDONED: Final = 10 * _MINUTE
 _ABANDONED_UNHURRIED: Final = 24 * _HOUR
 _UNHURRIED: Final = {Pace.NONE, Pace.DAILY}
@@ -442,6 +441,14 @@ def abandoned_ms(pace: Pace) -> int:
 def rematch_ms(pace: Pace) -> int:
     """Return how long the others have to request a rematch too, before it starts without them."""
     return _REMATCH_DAILY if pace is Pace.DAILY else _REMATCH
+
+
+def is_break(pace: Pace, since_ms: int) -> bool:
+    """Return whether people may no longer be there, so long after a deal: they would lose by the clock in the next one.
+
+    If a move may take a day, they would have time to come.
+    """
+    return pace not in _UNHURRIED and since_ms > _BREAK
 
 
 def between_ms(pace: Pace, usual_ms: int) -> int:

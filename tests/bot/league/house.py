@@ -86,9 +86,11 @@ class LeagueHouse(House):
         self.reports, self.rounds = self.services.reports, self.services.rounds
         self.season_admin = self.services.season_admin
 
-    async def open(self, format_: str = "pods", *, name: str = "Autumn", **options: Any) -> int:
+    async def open(
+        self, format_: str = "pods", *, name: str = "Autumn", pace: Pace = Pace.NONE, **options: Any
+    ) -> int:
         settings = default_settings(format_).with_options(**(QUICK | options))
-        founding = Founding(name, settings, PRESETS["pagat"], Pace.NONE)
+        founding = Founding(name, settings, PRESETS["pagat"], pace)
         return await self.leagues.create(GUILD, CHANNEL, STAFF, founding, next(self.ids))
 
     async def close_season(self, season: int, reason: str) -> None:

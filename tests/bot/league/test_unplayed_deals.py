@@ -5,9 +5,15 @@ from collections.abc import Collection
 import pytest
 
 from bot.errors import UserError
+from bot.panels.table.match import who_goes_on
 from bot.table.core.change import TableTransaction
+from bot.table.core.table import BETWEEN
 from bot.table.flow.seating import stand_in
+from bot.table.play import READY_MS
+from bot.words.texts import texts
+from data.preferences import Pace
 from league.ids import PersonId
+from league.times import MINUTE
 from tests.bot.league.house import HOUR, LeagueHouse
 from tests.bot.league.test_wording import drawn
 
@@ -104,22 +110,99 @@ async def test_who_is_left_alone_for_good_may_end_the_match(house: LeagueHouse):
     assert {*result.left} == {*result.players[1:]}
 
 
-async def test_a_match_waits_overnight_for_its_next_deal(house: LeagueHouse):
-    season, people = await drawn(house, round_days=3)
+async def first_deal_over(house: LeagueHouse, pace: Pace, **options: object) -> tuple[int, int, list[int]]:
+    """Play the first deal of a match; returns the season, the table and its people by seat."""
+    season, people = await drawn(house, pace=pace, **options)
     table = (await house.view(season)).tables[1].id
     await house.sit_down(table, people)
     for person in people:
         await house.play.ready(table, person, next(house.ids))
     await house.finish_deal(table)
-    house.clock.at += 12 * HOUR
-    due = await house.store.read(lambda db: db.deadlines.of_table(table))
-    assert all(row.due_at > house.clock.at for row in due)
-    await house.next_deal(table, people[0])
-    await house.play_deals_on(table)
-    pod = (await house.view(season)).season.pods[1]
-    assert pod.result is not None
-    assert len(pod.result.deals) == 4
-    due = await house.store.read(lambda db: db.deadlines.of_table(table))
-    assert all(row.due_at <= house.clock.at + 2 * HOUR for row in due), (
-        "after the match it closes as any other table"
+    return season, table, people
+
+
+async def test_a_match_that_is_not_continued_ends_after_two_hours_and_counts_as_far_as_it_got(
+    house: LeagueHouse,
+):
+    season, table, people = await first_deal_over(house, Pace.FAST, rotations=2)
+    for _ in people[1:]:
+        await house.next_deal(table, people[0])
+        await house.finish_deal(table)
+    await house.pass_time(2 * HOUR - 1)
+    assert not (await house.view(season)).season.pods[1].over
+    await house.pass_time(1)
+    assert await house.tables.status(table) == "closed"
+    result = (await house.view(season)).season.pods[1].result
+    assert result is not None
+    assert (len(result.deals), result.left) == (4, ())
+
+
+async def test_soon_after_a_deal_the_next_one_does_not_wait_for_everybody(house: LeagueHouse):
+    _, table, people = await first_deal_over(house, Pace.FAST)
+    await house.pass_time(10 * MINUTE)
+    await house.play.next_deal(table, people[0], next(house.ids))
+    await house.pass_time(READY_MS)
+    assert await house.tables.status(table) == "playing"
+
+
+async def test_nobody_plays_on_while_the_others_sleep(house: LeagueHouse):
+    season, table, people = await first_deal_over(house, Pace.FAST)
+    ends = (await house.look())[2]
+    await house.pass_time(HOUR)
+    await house.play.next_deal(table, people[0], next(house.ids))
+    snapshot = await house.tables.snapshot(table)
+    assert f"Ready for the next deal: P{people[0]}. It starts as soon as everybody" in str(
+        who_goes_on(snapshot, texts())
     )
+    await house.pass_time(30 * MINUTE)
+    assert await house.tables.status(table) == "between"
+    assert [(row.kind, row.due_at) for row in (await house.look())[2]] == [
+        (row.kind, row.due_at) for row in ends
+    ], "asking alone keeps no table open"
+    for person in people[1:3]:
+        await house.play.next_deal(table, person, next(house.ids))
+    assert await house.tables.status(table) == "between"
+    await house.play.next_deal(table, people[3], next(house.ids))
+    assert await house.tables.status(table) == "playing"
+    assert not (await house.view(season)).season.pods[1].over
+
+
+async def test_after_a_break_the_next_deal_waits_for_nobody_who_leaves(house: LeagueHouse):
+    _, table, people = await first_deal_over(house, Pace.FAST)
+    await house.pass_time(HOUR)
+    for person in people[:3]:
+        await house.play.next_deal(table, person, next(house.ids))
+    await house.leaving.leave(table, people[3], next(house.ids))
+    assert await house.tables.status(table) == "playing"
+
+
+async def test_after_a_break_no_deal_begins_without_anybody(house: LeagueHouse):
+    _, table, people = await first_deal_over(house, Pace.FAST)
+
+    async def go_away(tx: TableTransaction) -> None:
+        for person in people[2:]:
+            stand_in(tx, tx.seat_of(PersonId(person)), left=False)
+
+    await house.tables.change(table, go_away)
+    await house.pass_time(HOUR)
+    await house.play.next_deal(table, people[0], next(house.ids))
+    for person in people[:2]:
+        await house.leaving.leave(table, person, next(house.ids))
+    assert await house.tables.status(table) == "between"
+
+
+async def test_after_a_long_pause_the_next_deal_waits_for_everybody(house: LeagueHouse):
+    _, table, people = await first_deal_over(house, Pace.FAST)
+    await house.play.next_deal(table, people[0], next(house.ids))
+    await house.pauses.lost(table)
+    await house.pass_time(HOUR)
+    await house.pauses.shown(table)
+    assert {row.kind for row in (await house.look())[2]} == {BETWEEN}
+
+
+async def test_without_a_clock_the_next_deal_begins_also_after_a_break(house: LeagueHouse):
+    _, table, people = await first_deal_over(house, Pace.NONE)
+    await house.pass_time(HOUR)
+    await house.play.next_deal(table, people[0], next(house.ids))
+    await house.pass_time(READY_MS)
+    assert await house.tables.status(table) == "playing"
