@@ -21,6 +21,7 @@ from bot.league.free_seats import (
     vacate,
 )
 from bot.league.leagues import Leagues, commitment_to, new_seed, require_free_name
+from bot.league.meetings import lose_time
 from bot.league.pod_tables import draw_finals, open_tables
 from bot.league.rounds import close_season
 from bot.league.ruling_events import InvalidPointsError, require_still, taken_back
@@ -375,7 +376,8 @@ async def _open_again(season_tx: SeasonTransaction, pods: Sequence[Pod]) -> None
 async def _open_closed_tables(season_tx: SeasonTransaction) -> None:
     """Open new tables for the matches of a reopened season that had not begun when it was closed.
 
-    They get deals of their own if another match of their round had begun: its boards may be known by now.
+    They get deals of their own if another match of their round had begun: its boards may be known by now. An agreed time that has come
+    counts no longer, however short the closure was: those who had sat down have to do so again.
     """
     all_pods, pod_tables = season_tx.season.pods, await season_tx.db.seasons.pod_tables(season_tx.row.id)
     tables = await season_tx.db.tables.get_many(pod_tables.values())
@@ -388,3 +390,7 @@ async def _open_closed_tables(season_tx: SeasonTransaction) -> None:
     for number, pods in closed.items():
         for together in [[pod] for pod in pods] if number in begun else [pods]:
             await _open_again(season_tx, together)
+    opened = {pod.id for pods in closed.values() for pod in pods}
+    for time in await season_tx.db.seasons.pod_times(season_tx.row.id):
+        if time.pod in opened and time.proposal.at <= season_tx.now:
+            await lose_time(season_tx, time.pod)

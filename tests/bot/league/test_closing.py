@@ -133,6 +133,43 @@ async def test_nobody_misses_a_time_that_came_while_the_season_was_closed(house:
     assert (await house.view(season)).season.pods[1].result is not None
 
 
+@pytest.mark.parametrize(
+    ("there", "closed", "opened"),
+    [(PEOPLE, 8, 11), (PEOPLE[:3], 12, 22)],
+    ids=["before attendance is checked", "while they wait for a substitute"],
+)
+async def test_nobody_misses_a_time_that_came_before_a_short_closure(
+    house: LeagueHouse, there: tuple[int, ...], closed: int, opened: int
+):
+    season = await begun(house, rounds=1)
+    await house.join(season, 15)
+    agreed = house.clock.at + DAY
+    await set_time(house, season, agreed, *PEOPLE)
+    await house.sit_down((await house.view(season)).tables[1].id, [*there])
+    await house.until(season, agreed + closed * MINUTE)
+    missed = (await house.view(season)).season.pods[1].missed
+    assert len(missed) == len(PEOPLE) - len(there)
+    await house.close_season(season, "the wrong league")
+    await house.rounds.catch_up(season)
+    house.clock.at = agreed + opened * MINUTE
+    await take_back(house, season)
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    assert (seen.season.pods[1].missed, seen.times) == (missed, {})
+    assert not seen.season.pods[1].over
+
+
+async def test_a_time_to_come_still_counts_after_a_closure(house: LeagueHouse):
+    season = await begun(house, rounds=1)
+    agreed = house.clock.at + DAY
+    await set_time(house, season, agreed, *PEOPLE)
+    await house.close_season(season, "the wrong league")
+    await house.rounds.catch_up(season)
+    house.clock.at += MINUTE
+    await take_back(house, season)
+    assert [time.proposal.at for time in (await house.view(season)).times.values()] == [agreed]
+
+
 async def test_a_result_that_is_entered_once_the_season_is_closed_leaves_no_table_to_play_at(
     house: LeagueHouse,
 ):
