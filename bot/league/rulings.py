@@ -13,6 +13,7 @@ from bot.league.entries import follow_numbers, leave_team, move_up, take_in_by_s
 from bot.league.free_seats import (
     change_seats,
     follow_no_show,
+    free_seat,
     give_seats_back,
     offer_all,
     seat_substitute,
@@ -363,14 +364,17 @@ def _is_taken_back(event: PodReopened | ReplayOrdered) -> bool:
 
 
 async def _open_again(season_tx: SeasonTransaction, pods: Sequence[Pod]) -> None:
-    """Open new tables for these pods, and notify their players."""
+    """Open new tables for these pods, and notify their players. No seat is reserved for those who did not come."""
     found = [(pod, still_playing(pod, season_tx.season)) for pod in pods]
     matches = [(pod, playing) for pod, playing in found if playing]
     await open_tables(season_tx, matches)
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     for pod, playing in matches:
         for player in playing:
-            await season_tx.request_post(TableNotice(pod.round, player, tables[pod.id]))
+            if player in pod.missed:
+                await free_seat(season_tx, pod, player, tables[pod.id])
+            else:
+                await season_tx.request_post(TableNotice(pod.round, player, tables[pod.id]))
 
 
 async def _open_closed_tables(season_tx: SeasonTransaction) -> None:

@@ -7,6 +7,7 @@ from bot.league.leagues import MOST_OPEN
 from bot.league.ruling_events import closing, entered, undone
 from bot.panels.league.rulings import preview_panel
 from bot.words.texts import texts
+from data.season_posts import TableNotice
 from league.events import SeasonClosed
 from league.times import MINUTE
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
@@ -157,6 +158,29 @@ async def test_nobody_misses_a_time_that_came_before_a_short_closure(
     seen = await house.view(season)
     assert (seen.season.pods[1].missed, seen.times) == (missed, {})
     assert not seen.season.pods[1].over
+
+
+async def test_the_table_of_a_season_that_is_opened_again_waits_for_no_no_show(house: LeagueHouse):
+    season = await begun(house, rounds=1)
+    await house.join(season, 15)
+    agreed = house.clock.at + DAY
+    await set_time(house, season, agreed, *PEOPLE)
+    there = [*PEOPLE[:3]]
+    await house.sit_down((await house.view(season)).tables[1].id, there)
+    await house.until(season, agreed + 12 * MINUTE)
+    await house.close_season(season, "the wrong league")
+    await house.rounds.catch_up(season)
+    house.clock.at = agreed + 3 * HOUR
+    await take_back(house, season)
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    table, absent = seen.tables[1].id, seen.by_person[PEOPLE[3]]
+    assert seen.season.pods[1].missed == {absent}
+    assert TableNotice(1, absent, table) not in await house.posts()
+    await house.play_table(table, there)
+    result = (await house.view(season)).season.pods[1].result
+    assert result is not None
+    assert absent not in result.players
 
 
 async def test_a_time_to_come_still_counts_after_a_closure(house: LeagueHouse):
