@@ -15,6 +15,7 @@ from bot.league.agenda import (
     after_rounds,
     boundaries,
     delayed,
+    due_at,
     lost_times,
     missed_draw_moved,
     put_off_by,
@@ -257,7 +258,7 @@ def extended(row: SeasonRow, season: Season, until: int | None = None) -> Deadli
     By default it is moved by a day.
     """
     _require_going_on(season)
-    number = _in_play(season)
+    number = _in_play(row, season)
     former = season.rounds[number].due if number else row.starts_at
     return DeadlineMoved(number, former + DAY if until is None else until, former)
 
@@ -323,10 +324,14 @@ def _require_going_on(season: Season) -> None:
         raise UserError("league.is_paused")
 
 
-def _in_play(season: Season) -> int:
+def _in_play(row: SeasonRow, season: Season) -> int:
     """Return the first round with a match to play by its deadline, else the last drawn round; 0 during the sign-up.
 
-    A match that is to be played again, or was reported, does not wait for the deadline of its round.
+    A match that is to be played again, was reported, or is still open after its deadline, does not wait for that of its round.
     """
-    playing = [pod.round for pod in season.pods.values() if not (pod.over or pod.due or pod.report)]
+    playing = [
+        pod.round
+        for pod in season.pods.values()
+        if not (pod.over or pod.due or pod.report) and due_at(row, season, pod.round) > row.acted_until
+    ]
     return min(playing, default=max(season.rounds, default=0))

@@ -13,7 +13,7 @@ from bot.panels.league.rulings import draw_panel, preview_panel
 from bot.people import NamedPerson
 from bot.words.texts import texts
 from data.season_posts import RulingPost, SignupPost
-from league.events import DeadlineMoved, SeasonPaused, SeasonResumed
+from league.events import DeadlineMoved, MatchFinished, SeasonPaused, SeasonResumed
 from league.season import fold
 from league.times import local
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
@@ -117,6 +117,24 @@ async def test_an_extension_moves_the_round_in_play_although_a_match_before_it_w
     seen = await house.view(season)
     assert not seen.season.pods[1].over
     assert extended(seen.row, seen.season) == DeadlineMoved(2, before[2] + DAY, before[2])
+
+
+async def test_an_extension_moves_the_round_in_play_although_an_earlier_result_was_taken_back(
+    house: LeagueHouse,
+):
+    season = await running(house)
+    await house.play_round(season, 1)
+    rows = await house.store.read(lambda db: db.seasons.events(season))
+    result = next(row.id for row in rows if isinstance(row.body, MatchFinished))
+    before = await draws(house, season)
+    await house.until(season, before[1] - HOUR)
+    await house.come(season, 2, *PEOPLE)
+    await house.until(season, before[1] + DAY + HOUR)
+    await house.undo(season, result)
+    seen = await house.view(season)
+    assert not seen.season.pods[1].over
+    await house.rule(season, "holidays", lambda told, _, __: extended(seen.row, told))
+    assert await draws(house, season) == [*before[:2], *(at + DAY for at in before[2:])]
 
 
 async def test_rounds_that_were_drawn_together_are_extended_together(house: LeagueHouse):
