@@ -9,6 +9,7 @@ from bot.league.leagues import Leagues, open_with
 from bot.league.number_settings import CLOCK, changed, read_clock
 from bot.league.season import SeasonTransaction
 from bot.people import NamedPerson
+from bot.table.core.table import PAUSED
 from data.ids import ChannelId, InteractionId, SeasonId
 from data.outbox_keys import ClosedMessageKey, Subject, TableMessageKey
 from data.season_posts import RoundPost, SignupPost
@@ -119,8 +120,12 @@ class SeasonAdmin:
 
 
 async def _take_along(season_tx: SeasonTransaction, channel_id: ChannelId) -> None:
-    """Post the tables that have not begun in the new channel: the old one may be gone. Those in threads stay there."""
+    """Post the tables that have not begun in the new channel: the old one may be gone. Those in threads stay there.
+
+    A table that cannot be shown in its thread is tried again, because the thread is gone with its channel.
+    """
     db = season_tx.db
+    paused = await db.deadlines.tables_waiting(PAUSED)
     pod_tables = await db.seasons.pod_tables(season_tx.row.id)
     tables = await db.tables.get_many(pod_tables.values())
     for pod, table_id in pod_tables.items():
@@ -129,6 +134,8 @@ async def _take_along(season_tx: SeasonTransaction, channel_id: ChannelId) -> No
         table = tables[table_id]
         if table.status == "lobby" and table.thread_id is not None:
             await db.tables.set_message(table_id, channel_id, table.message_id)
+            if table_id in paused:
+                await db.outbox.put(TableMessageKey(table_id), table.revision, season_tx.now)
         elif table.status == "lobby":
             if table.message_id is not None:
                 old = ClosedMessageKey(table.id, table.place_id, table.message_id)

@@ -8,8 +8,11 @@ from bot.league.free_seats import Offers
 from bot.league.meetings import Meetings
 from bot.panels.league.posts import closed_panel
 from bot.people import NamedPerson
+from bot.table.core.change import TableTransaction
 from bot.table.core.table import PAUSED, READY, TURN, WINDOW
 from bot.words.texts import texts
+from data.ids import ChannelId, MessageId
+from data.outbox_keys import TableMessageKey
 from data.season_posts import AgreedNotice, TableNotice
 from data.season_rows import SeasonEventRow
 from data.transaction import ReadTransaction
@@ -229,9 +232,26 @@ async def test_nobody_is_a_no_show_at_a_table_whose_channel_is_gone(
     await house.assert_fold(season)
 
 
-async def test_a_table_that_is_shown_elsewhere_waits_for_its_players_again(house: LeagueHouse):
+async def show_tables(house: LeagueHouse) -> None:
+    """Show the tables that are to be shown now."""
+    for row in await house.store.read(lambda db: db.outbox.due(house.clock.at, 1_000)):
+        if isinstance(row.key, TableMessageKey):
+            await house.store.write(lambda db, row=row: db.outbox.done([(row, row.revision)], house.clock.at))
+            await house.pauses.shown(row.key.table_id)
+
+
+@pytest.mark.parametrize("thread", [None, 777], ids=["in a channel", "in a thread"])
+async def test_a_table_that_is_shown_elsewhere_waits_for_its_players_again(
+    house: LeagueHouse, thread: ChannelId | None
+):
     season, at = await begun(house)
     table = await table_of(house, season)
+
+    async def opens_thread(tx: TableTransaction) -> None:
+        tx.update(thread_id=thread, message_id=MessageId(778))
+
+    await house.tables.change(table, opens_thread)
+    await show_tables(house)
     await house.pauses.place_gone(CHANNEL)
     paused = (await house.tables.get(table)).deadlines[PAUSED]
     house.clock.at = paused.due_at
@@ -239,7 +259,7 @@ async def test_a_table_that_is_shown_elsewhere_waits_for_its_players_again(house
     assert await house.tables.status(table) == "lobby", "it waits for the deadline of its round"
     house.clock.at = at
     await house.season_admin.set_place(season, CHANNEL + 1, next(house.ids))
-    await house.pauses.shown(table)
+    await show_tables(house)
     assert PAUSED not in (await house.tables.get(table)).deadlines
     await set_time(house, season, at + DAY, *PEOPLE)
     await house.sit_down(table, [11, 12, 13])
