@@ -129,7 +129,10 @@ class SeatRow:
     ending: bool = False
     """Whether the person has asked, or agreed, to end the deal."""
     stand_in: Literal["whole", "part"] | None = None
-    """Whether a computer has played for the person in this deal: from its beginning, or from some move on."""
+    """Whether a computer has played for the person in this deal: from its beginning, or from some move on.
+
+    A person who had left when the match ended has "part" too, if they left after the deal.
+    """
     second_clock: int | None = None
     """The revision of the question for which the person came back and had their time restarted."""
     sits_out: bool = False

@@ -86,8 +86,10 @@ async def end_match(tx: TableTransaction, why: MatchEnd) -> None:
     tx.stop(READY)
     await table_is_done(tx)
     for seat in tx.seats:
-        if seat.ready:
-            tx.set_seat(replace(seat, ready=False))
+        # Those who left between two deals are marked now: from here on, people leave who have played to the end.
+        has_left = seat.left and seat.stand_in is None
+        if seat.ready or has_left:
+            tx.set_seat(replace(seat, ready=False, stand_in="part" if has_left else seat.stand_in))
     await tx.hooks.announce_match_ended(tx, match, why)
 
 

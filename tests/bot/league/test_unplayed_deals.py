@@ -12,6 +12,7 @@ from bot.table.flow.seating import stand_in
 from bot.table.play import READY_MS
 from bot.words.texts import texts
 from data.preferences import Pace
+from league.events import MatchFinished
 from league.ids import PersonId
 from league.times import MINUTE
 from tests.bot.league.house import HOUR, LeagueHouse
@@ -98,6 +99,31 @@ async def test_nobody_ends_a_match_alone_while_the_others_may_come_back(house: L
 
     await house.tables.change(table, goes_away)
     assert not (await house.view(season)).season.pods[1].over, "the person who asked is alone again"
+
+
+async def test_who_left_between_two_deals_has_left_the_match_also_if_it_counts_again(house: LeagueHouse):
+    season, people = await drawn(house, rotations=2)
+    table = (await house.view(season)).tables[1].id
+    await house.sit_down(table, people)
+    for person in people:
+        await house.play.ready(table, person, next(house.ids))
+    for _ in people:
+        await house.finish_deal(table)
+        await house.next_deal(table, people[0])
+    await house.finish_deal(table)
+    *stay, gone = people
+    await house.leaving.leave(table, gone, next(house.ids))
+    for person in stay:
+        await house.endings.ask(table, person, next(house.ids))
+    await house.leaving.leave(table, stay[0], next(house.ids))
+    seen = await house.view(season)
+    before = seen.season.pods[1].result
+    assert before is not None
+    assert before.left == (seen.by_person[gone],)
+    rows = await house.store.read(lambda db: db.seasons.events(season))
+    await house.undo(season, next(row.id for row in rows if isinstance(row.body, MatchFinished)))
+    await house.until(season, seen.season.rounds[1].due)
+    assert (await house.view(season)).season.pods[1].result == before
 
 
 async def test_who_is_left_alone_for_good_may_end_the_match(house: LeagueHouse):
