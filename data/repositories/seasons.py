@@ -81,12 +81,11 @@ _TIMES_AHEAD = (
     .where(season.c.closed_at.is_(None))
     .order_by(pod_time.c.season, pod_time.c.pod)
 )
-_SEALED = (
-    select(pod_table.c.season, pod_table.c.pod)
-    .join(board_table, board_table.c.table_id == pod_table.c.table_id)
-    .join(board_set, board_set.c.id == board_table.c.set_id)
-    .where(board_set.c.released_at.is_(None))
+_SEALED_SETS = select(board_set.c.id).where(board_set.c.released_at.is_(None))
+_SEALED = select(pod_table.c.season, pod_table.c.pod).where(
+    pod_table.c.table_id.in_(select(board_table.c.table_id).where(board_table.c.set_id.in_(_SEALED_SETS)))
 )
+"""Nested, so that SQLite begins with the few sets that are sealed."""
 
 
 class SeasonQueries(Session):

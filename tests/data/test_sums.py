@@ -312,6 +312,7 @@ async def test_a_forgotten_person_is_in_no_sum(store: Store, finished: list[Fini
 
 
 LARGE = (
+    "board_table",
     "daily_try",
     "deal",
     "event",
@@ -362,6 +363,7 @@ async def test_no_look_reads_through_all_deals(store: Store, table: TableRow, pa
         await db.tables.in_channel(CHANNELS[0])
         await db.tables.open_of_person(RAM)
         await db.tables.latest_played(CHANNELS[0])
+        await db.season_pages.marks()
 
     await store.read(read)
     assert len(asked) > 40
