@@ -124,6 +124,26 @@ async def test_who_waits_to_be_added_to_a_thread_still_does(tmp_path: Path):
     assert rows(path, "SELECT count(*) FROM outbox WHERE kind = 'member'") == [(0,)]
 
 
+@pytest.mark.parametrize("is_open", [True, False])
+async def test_a_closed_season_with_a_table_in_its_lobby_is_looked_at_once_more(
+    tmp_path: Path, is_open: bool
+):
+    path = tmp_path / "tiplu.sqlite3"
+    path.write_bytes(lzma.decompress((KEPT[0].parent / "first-league.sqlite3.xz").read_bytes()))
+    ((due_at, closed_at),) = rows(path, "SELECT due_at, closed_at FROM season WHERE closed_at IS NOT NULL")
+    assert due_at is None
+    if is_open:
+        with closing(sqlite3.connect(path)) as file:
+            file.execute(
+                "UPDATE game_table SET status = 'lobby', closed_at = NULL"
+                " WHERE id IN (SELECT table_id FROM pod_table)"
+            )
+            file.commit()
+    await (await Store.open(path)).close()
+    seen = rows(path, "SELECT due_at FROM season WHERE closed_at IS NOT NULL")
+    assert seen == [(closed_at if is_open else None,)]
+
+
 def test_every_table_that_lasts_has_rows_in_one_of_them(tmp_path: Path):
     filled: set[str] = set()
     for kept in KEPT:
