@@ -33,11 +33,16 @@ async def vacate(season_tx: SeasonTransaction, player: Player) -> None:
 
 
 async def seat_substitute(season_tx: SeasonTransaction, event: SubstituteSet) -> None:
-    """Reserve the seat at the pod's table for the substitute, and notify them where they play."""
+    """Reserve the seat at the pod's table for the substitute, and notify them where they play.
+
+    A substitution that is taken back can bring back a player who has left: their seat stays free.
+    """
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     persons = await season_tx.db.seasons.persons_of([event.player, event.substitute])
     if event.pod in tables:
         await _set_standing(season_tx, tables[event.pod], persons[event.player], None)
+        if season_tx.season.has_left(event.substitute):
+            return
         await _set_standing(season_tx, tables[event.pod], persons[event.substitute], "invited")
         number = season_tx.season.pods[event.pod].round
         await season_tx.request_post(TableNotice(number, event.substitute))

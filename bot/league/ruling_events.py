@@ -245,7 +245,18 @@ def banned(season: Season, player: Player) -> Event:
 
 
 def substituted(season: Season, pod_id: PodId, player: Player | None, other: Player | None) -> Event:
-    """Return the substitution of one player for another before the match has begun."""
+    """Return the substitution of one player for another, who has not left, before the match has begun."""
+    if other in season.banned:
+        raise UserError("league.is_banned")
+    if other is not None and season.has_left(other):
+        raise UserError("league.not_a_member")
+    return _require_substitutable(season, pod_id, player, other)
+
+
+def _require_substitutable(
+    season: Season, pod_id: PodId, player: Player | None, other: Player | None
+) -> Event:
+    """Return the substitution if the match has not begun. A player who has left comes back only by `undo`."""
     pod = _pod(season, pod_id)
     if player is None or other is None or player not in pod.players or other in pod.players:
         raise UserError("league.not_in_pod", pod=pod_id)
@@ -354,7 +365,7 @@ def require_still(season: Season, event: Event) -> None:
     """Raise UserError unless a substitution, move, exchange or redraw is possible in the current season."""
     match event:
         case SubstituteSet(pod=pod, player=player, substitute=other):
-            substituted(season, pod, player, other)
+            _require_substitutable(season, pod, player, other)
         case PlayerMoved():
             require_movable(season, event)
         case DivisionsExchanged():

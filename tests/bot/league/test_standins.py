@@ -190,6 +190,34 @@ async def test_a_substitute_whose_seat_is_taken_back_gets_up(house: LeagueHouse,
     await house.assert_fold(season)
 
 
+@pytest.mark.parametrize(("how", "refusal"), [("leaves", "not_a_member"), ("banned", "is_banned")])
+async def test_nobody_who_has_left_becomes_a_substitute(house: LeagueHouse, how: str, refusal: str):
+    season = await begun(house)
+    seen = await house.view(season)
+    pod, other = seen.pods_of(1)[0], seen.by_person[31]
+    if how == "leaves":
+        await leave(house, season, 31)
+    else:
+        await house.rule(season, "cheats", lambda told, _, __: banned(told, other))
+    with pytest.raises(UserError, match=rf"league\.{refusal}"):
+        await house.rule(season, "ill", lambda told, _, __: substituted(told, pod.id, pod.players[0], other))
+
+
+async def test_a_player_who_has_left_does_not_sit_down_if_their_substitute_is_taken_back(house: LeagueHouse):
+    season = await begun(house)
+    seen = await house.view(season)
+    pod, other = seen.pods_of(1)[0], seen.by_person[31]
+    table, gone = seen.tables[pod.id].id, seen.people[pod.players[0]].id
+    row = await house.rule(
+        season, "ill", lambda told, _, __: substituted(told, pod.id, pod.players[0], other)
+    )
+    await leave(house, season, gone)
+    await house.undo(season, row.id)
+    await house.rounds.catch_up(season)
+    with pytest.raises(UserError):
+        await house.sit_down(table, [gone])
+
+
 async def test_stand_bys_come_in_for_who_has_not_checked_in(house: LeagueHouse):
     season = await begun(house)
     await house.play_round(season, 1)
