@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.errors import UserError
-from bot.league.agenda import draw_at
+from bot.league.agenda import draw_at, pod_due_at
 from bot.league.calendar_acts import carry_out, make_up_for, move_missed_draw, require_act
 from bot.league.entries import follow_numbers, leave_team, move_up, take_in_by_staff
 from bot.league.free_seats import (
@@ -23,7 +23,7 @@ from bot.league.free_seats import (
 )
 from bot.league.leagues import Leagues, commitment_to, new_seed, require_free_name
 from bot.league.meetings import lose_time
-from bot.league.pod_tables import draw_finals, open_tables
+from bot.league.pod_tables import draw_finals, open_round, open_tables
 from bot.league.rounds import close_season
 from bot.league.ruling_events import InvalidPointsError, require_still, taken_back
 from bot.league.season import SeasonTransaction, show_reports
@@ -285,6 +285,8 @@ async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow, before: Sea
     if isinstance(event, NoShowBooked):
         await follow_no_show(season_tx, event)
     await _follow_the_desk(season_tx, event, before)
+    if isinstance(event, ResultCorrected | Adjudicated):
+        await _open_left_out(season_tx, season_tx.season.pods[event.pod])
     if isinstance(event, PodReopened | ReplayOrdered) and not _is_taken_back(event):
         await season_tx.db.seasons.clear_pod_time(season_tx.row.id, event.pod)
         await _open_again(season_tx, [season_tx.season.pods[event.pod]])
@@ -375,6 +377,15 @@ async def _open_again(season_tx: SeasonTransaction, pods: Sequence[Pod]) -> None
                 await free_seat(season_tx, pod, player, tables[pod.id])
             else:
                 await season_tx.request_post(TableNotice(pod.round, player, tables[pod.id]))
+
+
+async def _open_left_out(season_tx: SeasonTransaction, pod: Pod) -> None:
+    """Open the table of a match that was decided before its round began, if that is taken back before its deadline."""
+    row, season = season_tx.row, season_tx.season
+    begun = draw_at(row, season, pod.round) <= row.acted_until < pod_due_at(row, season, pod)
+    tables = await season_tx.db.seasons.pod_tables(row.id)
+    if begun and season.open and not (pod.over or pod.stage or pod.id in tables):
+        await open_round(season_tx, pod.round)
 
 
 async def _open_closed_tables(season_tx: SeasonTransaction) -> None:

@@ -219,3 +219,18 @@ async def test_a_penalty_in_divisions_counts_at_once(house: LeagueHouse):
     before, after = (view.standings(1) for view in (seen, await house.view(season)))
     points = [table.rows[table.index_of(player) or 0].row.points for table in (before, after)]
     assert points[1] == points[0] - 1000
+
+
+async def test_a_match_that_was_decided_before_its_round_is_played_if_that_is_taken_back(house: LeagueHouse):
+    season, _ = await drawn(house, format_="divisions", division_size=4, rounds=3)
+    second = (await house.view(season)).pods_of(2)[0].id
+    row = await house.rule(season, "by mistake", lambda told, _, __: entered(told, second, DEALS))
+    begins = (await house.view(season)).row.starts_at
+    await house.play_round(season, 1)
+    await house.until(season, begins + 3 * DAY)
+    assert second not in (await house.view(season)).tables
+    await house.undo(season, row.id)
+    await house.play_round(season, 2)
+    assert (await house.view(season)).season.pods[second].result is not None
+    await house.until(season, begins + 30 * DAY)
+    assert not (await house.view(season)).season.open
