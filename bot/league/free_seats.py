@@ -49,7 +49,7 @@ async def seat_substitute(season_tx: SeasonTransaction, event: SubstituteSet) ->
 
 
 async def change_seats(season_tx: SeasonTransaction, before: Season) -> None:
-    """Reserve the tables' seats for the current players, and notify those who now play elsewhere."""
+    """Reserve the tables' seats for the current players who have not left, and notify those who now play elsewhere."""
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     for pod in season_tx.season.pods.values():
         was = before.pods.get(pod.id, pod)
@@ -58,7 +58,7 @@ async def change_seats(season_tx: SeasonTransaction, before: Season) -> None:
         persons = await season_tx.db.seasons.persons_of({*pod.players, *was.players})
         for player in set(was.players) - set(pod.players):
             await _set_standing(season_tx, tables[pod.id], persons[player], None)
-        for player in sorted(set(pod.players) - set(was.players)):
+        for player in sorted(set(still_playing(pod, season_tx.season)) - set(was.players)):
             await _set_standing(season_tx, tables[pod.id], persons[player], "invited")
             await season_tx.request_post(TableNotice(pod.round, player, tables[pod.id]))
         await season_tx.request_post(RoundPost(pod.round))

@@ -4,7 +4,7 @@ import pytest
 
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.league.free_seats import Offers
-from bot.league.ruling_events import banned, reopened, ruled, substituted, undone
+from bot.league.ruling_events import banned, moved, reopened, ruled, substituted, undone
 from bot.league.rulings import Rulings
 from bot.people import NamedPerson
 from data.season_posts import FreeSeatNotice, FreeSeatPost
@@ -216,6 +216,19 @@ async def test_a_player_who_has_left_does_not_sit_down_if_their_substitute_is_ta
     await house.rounds.catch_up(season)
     with pytest.raises(UserError):
         await house.sit_down(table, [gone])
+
+
+async def test_no_seat_is_reserved_for_a_player_who_has_left_and_is_moved(house: LeagueHouse):
+    season = await begun(house)
+    seen = await house.view(season)
+    source, to = seen.pods_of(1)
+    gone, other = source.players[0], to.players[0]
+    await leave(house, season, seen.people[gone].id)
+    await house.rule(season, "a friend", lambda told, _, __: moved(told, gone, None, other))
+    await house.rounds.catch_up(season)
+    with pytest.raises(UserError):
+        await house.sit_down(seen.tables[to.id].id, [seen.people[gone].id])
+    await house.sit_down(seen.tables[source.id].id, [seen.people[other].id])
 
 
 async def test_stand_bys_come_in_for_who_has_not_checked_in(house: LeagueHouse):
