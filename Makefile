@@ -18,7 +18,7 @@ FUZZ := .venv/.fuzz
 MUTATION := .venv/.mutation
 
 .DEFAULT_GOAL := help
-.PHONY: help play cluster run wheel test thorough entered coverage mutate wire steady jitter soak crash moments powercut takeover fuzz fuzztext machine canary evening chaos endurance load scaling season lint format bench million image docs sbom audit licences release lock clean
+.PHONY: help play cluster run wheel test thorough entered coverage mutate wire steady jitter soak crash moments powercut takeover fuzz fuzztext machine canary evening chaos endurance load scaling season acts lint format bench million image docs sbom audit licences release lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -144,6 +144,9 @@ scaling: $(DEV) ## tabulate the load that a file, and PostgreSQL with one, two a
 
 season: $(DEV) ## play whole seasons on a virtual clock: 200 in pods, a Swiss of 40, 40 divisions, 24 teams, an arena of 64; KIND=swiss for one
 	$(BIN)/python -m tests.season $(KIND)
+
+acts: $(DEV) ## let players and staff act at random in 300 seasons, and check that each ends by itself; COUNT=1000 NUMBER=8 for others
+	PYTHONHASHSEED=0 $(BIN)/python -m tests.season.acts --number $(NUMBER) --count $(or $(COUNT),300)
 
 lint: $(DEV) ## run ruff and pyright
 	$(BIN)/ruff check .

@@ -1,0 +1,256 @@
+"""What the staff do at random: rulings on matches and members, the calendar, and the numbers of the season. And outages."""
+
+from collections.abc import Mapping
+
+from bot.league import ruling_events as rulings
+from bot.league.agenda import pod_due_at
+from bot.league.calendar_acts import extended
+from bot.league.rulings import Make
+from data.preferences import Pace
+from league.events import Adjudicated, Event, MatchFinished, ResultCorrected
+from league.results import Player
+from league.season import Pod, Season
+from league.times import DAY
+from tests.bot.league.house import STAFF
+from tests.season.acts.players import Act, points
+from tests.season.acts.stage import NothingToDoError, RandomSeason
+
+NUMBERS = (
+    ("rounds", "2"),
+    ("rounds", "3"),
+    ("extra_hours", "0"),
+    ("extra_hours", "2"),
+    ("extra_hours", "30"),
+    ("no_show_minutes", "5"),
+    ("checkin_hours", "6"),
+    ("round_days", "3"),
+    ("missing", "computer"),
+    ("late_entry", "100"),
+)
+"""The numbers that the staff change."""
+SELDOM = 0.2
+"""The share of bans and of ends that the staff go through with: most of a season should have its players."""
+LATEST = 5
+"""The number of the latest acts of which one is taken back."""
+
+
+async def _rule(season: RandomSeason, make: Make) -> None:
+    await season.house.rule(season.id, "a reason", make)
+
+
+async def _pod(season: RandomSeason) -> tuple[Season, Pod]:
+    """Choose any pod."""
+    told = (await season.view()).season
+    return told, told.pods[season.choose(list(told.pods))]
+
+
+async def _member(season: RandomSeason) -> Player:
+    return season.choose(list((await season.view()).season.members))
+
+
+# Matches
+
+
+async def adjudicate(season: RandomSeason) -> None:
+    """Rule on a match that was not played."""
+    _, pod = await _pod(season)
+    missing = season.some(pod.players, 0.3)
+    await _rule(season, lambda told, _, __: rulings.ruled(told, pod.id, missing))
+
+
+async def enter(season: RandomSeason) -> None:
+    """Enter the result of a match."""
+    _, pod = await _pod(season)
+    deals = ";".join(points(season, len(pod.players)) for _ in pod.players)
+    await _rule(season, lambda told, _, __: rulings.entered(told, pod.id, deals))
+
+
+async def accept(season: RandomSeason) -> None:
+    """Accept a report, also one that someone objected to."""
+    _, pod = await _pod(season)
+    await _rule(season, lambda told, _, __: rulings.accepted(told, pod.id))
+
+
+async def correct(season: RandomSeason) -> None:
+    """Correct the first deal of a match."""
+    _, pod = await _pod(season)
+    if pod.result is None:
+        raise NothingToDoError
+    typed = points(season, len(pod.result.players))
+    await _rule(season, lambda told, _, __: rulings.corrected(told, pod.id, 1, typed))
+
+
+async def void(season: RandomSeason) -> None:
+    """Void a deal of a match."""
+    (_, pod), deal = await _pod(season), season.choose((1, 2))
+    await _rule(season, lambda told, _, __: rulings.voided(told, pod.id, deal))
+
+
+async def replay(season: RandomSeason) -> None:
+    """Order a deal or a whole match to be played again."""
+    (_, pod), deal = await _pod(season), season.choose((None, 1, 2))
+    due = season.house.clock.at + 2 * DAY
+    await _rule(season, lambda told, _, __: rulings.replayed(told, pod.id, deal, due))
+
+
+async def reopen(season: RandomSeason) -> None:
+    """Reopen a match that has no result."""
+    _, pod = await _pod(season)
+    due = season.house.clock.at + 2 * DAY
+    await _rule(season, lambda told, _, __: rulings.reopened(told, pod.id, due))
+
+
+async def substitute(season: RandomSeason) -> None:
+    """Give a player's seat to someone else."""
+    _, pod = await _pod(season)
+    player, other = season.choose(pod.players), await _member(season)
+    await _rule(season, lambda told, _, __: rulings.substituted(told, pod.id, player, other))
+
+
+async def move(season: RandomSeason) -> None:
+    """Move a player to another pod, or exchange two players."""
+    _, pod = await _pod(season)
+    player, other = await _member(season), season.choose((None, await _member(season)))
+    await _rule(season, lambda told, _, __: rulings.moved(told, player, pod.id, other))
+
+
+async def undo(season: RandomSeason) -> None:
+    """Take back one of the latest acts of the staff or of the season."""
+    rows = await season.house.store.read(lambda db: db.seasons.events(season.id))
+    latest = {row.id: row.body for row in rulings.undoable(rows)[:LATEST]}
+    number = season.choose(list(latest))
+    season.note(latest[number].event)
+    await season.house.undo(season.id, number)
+    await _note_taken_back(season, latest[number])
+
+
+async def _note_taken_back(season: RandomSeason, event: Event) -> None:
+    """Remember the pod if its match waits for the staff from now on: there is no deadline left that would decide it."""
+    seen = await season.view()
+    if isinstance(event, MatchFinished | ResultCorrected | Adjudicated):
+        pod = seen.season.pods[event.pod]
+        if pod_due_at(seen.row, seen.season, pod) <= seen.now:
+            season.waiting.add(pod.id)
+
+
+# Members
+
+
+async def add_member(season: RandomSeason) -> None:
+    """Give a place to a member without one, or bring back a player who has left."""
+    player = await _member(season)
+    await _rule(season, lambda told, _, __: rulings.added(told, player))
+
+
+async def remove_member(season: RandomSeason) -> None:
+    """Take a player out of the season."""
+    player = await _member(season)
+    await _rule(season, lambda told, _, __: rulings.withdrawn(told, player))
+
+
+async def ban(season: RandomSeason) -> None:
+    """Ban a member, now and then."""
+    player = await _member(season)
+    if not season.chance(SELDOM):
+        raise NothingToDoError
+    await _rule(season, lambda told, _, __: rulings.banned(told, player))
+
+
+async def keep_apart(season: RandomSeason) -> None:
+    """Keep two members from being drawn together."""
+    player, other = await _member(season), await _member(season)
+    await _rule(season, lambda told, _, __: rulings.kept_apart(told, player, other))
+
+
+async def penalise(season: RandomSeason) -> None:
+    """Give a penalty."""
+    player = await _member(season)
+    await _rule(season, lambda told, _, __: rulings.penalised(told, player, 3, 1))
+
+
+# The calendar and the numbers
+
+
+async def draw_now(season: RandomSeason) -> None:
+    """Draw the next round at once."""
+    await season.house.start(season.id)
+
+
+async def redraw(season: RandomSeason) -> None:
+    """Draw the latest round again."""
+    await _rule(season, lambda told, _, __: rulings.redrawn(told))
+
+
+async def extend(season: RandomSeason) -> None:
+    """Extend the sign-up or the round in play by a day."""
+    row = (await season.view()).row
+    await _rule(season, lambda told, _, __: extended(row, told))
+
+
+async def pause(season: RandomSeason) -> None:
+    """Pause the season."""
+    await season.house.pause(season.id, "a holiday")
+
+
+async def resume(season: RandomSeason) -> None:
+    """Resume the season."""
+    await season.house.resume(season.id, "the holiday is over")
+
+
+async def close(season: RandomSeason) -> None:
+    """End the season, now and then."""
+    if not season.chance(SELDOM):
+        raise NothingToDoError
+    await season.house.close_season(season.id, "enough")
+
+
+async def change_number(season: RandomSeason) -> None:
+    """Change a number of the season."""
+    (name, value), seen = season.choose(NUMBERS), await season.view()
+    if seen.season.drawn:
+        pace = Pace(seen.row.pace)
+        await _rule(season, lambda told, _, __: rulings.renumbered(told, pace, name, value))
+    else:
+        await season.house.season_admin.set_number(season.id, STAFF, name, value, season.next_id())
+
+
+async def change_channel(season: RandomSeason) -> None:
+    """Move the season to another channel."""
+    await season.house.season_admin.set_place(season.id, season.choose((2, 3)), season.next_id())
+
+
+# The machine
+
+
+async def lose_the_bot(season: RandomSeason) -> None:
+    """Take the bot offline for a while."""
+    await season.go_away(season.choose(season.kind.outages))
+
+
+ACTS: Mapping[Act, int] = {
+    adjudicate: 1,
+    enter: 1,
+    accept: 1,
+    correct: 1,
+    void: 1,
+    replay: 1,
+    reopen: 1,
+    substitute: 1,
+    move: 1,
+    undo: 3,
+    add_member: 1,
+    remove_member: 1,
+    ban: 1,
+    keep_apart: 1,
+    penalise: 1,
+    draw_now: 1,
+    redraw: 1,
+    extend: 1,
+    pause: 1,
+    resume: 2,
+    close: 1,
+    change_number: 1,
+    change_channel: 1,
+    lose_the_bot: 2,
+}
+"""What the staff do, and how often, compared with one another and with what players do."""
