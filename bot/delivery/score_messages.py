@@ -87,7 +87,9 @@ class ScoreMessages:
         async def find(db: ReadTransaction) -> ScoreAmendmentKey | None:
             # One that cannot be edited now, as in a channel that the bot has lost, must not hold up the others.
             after_failures = await db.public_messages.old_score(session_id, row.attempts)
-            return after_failures or await db.public_messages.old_score(session_id)
+            if after_failures is None and row.attempts:
+                return await db.public_messages.old_score(session_id)
+            return after_failures
 
         old = await self._store.read(find)
         if old is None:
