@@ -95,9 +95,8 @@ def look_after_copies(
 
 def _copy_if_due(settings: Settings, now: datetime, is_stopping: Callable[[], bool]) -> None:
     folder, database = copies_folder(settings), settings.database_path
-    if (
-        settings.database_url is None
-    ):  # whether one is due or not, as an earlier version may have made some there
+    # Even if none is due: an earlier version may have made some there.
+    if settings.database_url is None:
         note_folder(folder, database)
     if _is_due(settings, now):
         copy = make(folder, database, now, is_stopping)
