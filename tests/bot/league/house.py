@@ -1,6 +1,7 @@
 """The services of a league without Discord: people by number, and a clock that the test moves."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
@@ -165,6 +166,11 @@ class LeagueHouse(House):
         for person in persons:
             await self.lobby.join(table, NamedPerson(person, f"P{person}"), next(self.ids))
 
+    async def get_ready(self, table: int, persons: Iterable[int]) -> None:
+        """Let these people press Ready, one after the other."""
+        for person in persons:
+            await self.play.ready(table, person, next(self.ids))
+
     async def play_table(self, table: int, persons: list[int]) -> None:
         """Play a whole match: everyone sits down and is ready, and every deal is played."""
         await self.sit_down(table, persons)
@@ -177,8 +183,7 @@ class LeagueHouse(House):
 
     async def play_deals(self, table: int, persons: list[int]) -> None:
         """Play the match of the seated players, who stay at the table."""
-        for person in persons:
-            await self.play.ready(table, person, next(self.ids))
+        await self.get_ready(table, persons)
         await self.play_deals_on(table)
 
     async def play_deals_on(self, table: int) -> None:

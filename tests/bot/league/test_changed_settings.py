@@ -202,8 +202,7 @@ async def test_a_round_that_is_added_while_the_last_one_runs_late_is_drawn_after
     seen = await house.view(season)
     table = seen.tables[1].id
     await house.sit_down(table, [*range(11, 15)])
-    for person in range(11, 15):
-        await house.play.ready(table, person, next(house.ids))
+    await house.get_ready(table, range(11, 15))
     await house.until(season, seen.season.rounds[1].due + DAY // 24)
     make = partial(_one_more, seen.row.pace)
     preview = await house.services.rulings.prepare(season, STAFF, "as asked", make)

@@ -88,8 +88,7 @@ async def test_who_sat_down_elsewhere_gets_up_when_the_move_is_undone_and_the_ot
     await house.rounds.catch_up(season)
     persons = [await person(house, season, player) for player in (*small.players, mover)]
     await house.sit_down(table, persons)
-    for number in persons[:-1]:
-        await house.play.ready(table, number, next(house.ids))
+    await house.get_ready(table, persons[:-1])
     await house.undo(season, row.id)
     await house.rounds.catch_up(season)
     await house.play.all_ready(table, (await house.ready_deadline(table)).revision)
@@ -104,8 +103,7 @@ async def test_those_who_are_ready_begin_when_the_move_of_an_absent_player_is_un
     row = await house.rule(season, "by car", lambda told, _, __: moved(told, large.players[0], small.id))
     persons = [await person(house, season, player) for player in small.players]
     await house.sit_down(table, persons)
-    for number in persons:
-        await house.play.ready(table, number, next(house.ids))
+    await house.get_ready(table, persons)
     await house.rounds.catch_up(season)
     assert await house.tables.status(table) == "lobby"
     await house.undo(season, row.id)

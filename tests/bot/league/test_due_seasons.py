@@ -209,8 +209,7 @@ async def test_a_damaged_table_stops_no_other_match_of_its_round(house: LeagueHo
     damaged, other = seen.pods_of(1)
     table, there = seen.tables[damaged.id].id, [seen.people[player].id for player in damaged.players]
     await house.sit_down(table, there)
-    for person in there:
-        await house.play.ready(table, person, next(house.ids))
+    await house.get_ready(table, there)
     await damage_deals(house.store, table)
     house.tables.forget([table])
     await house.until(season, seen.season.rounds[1].due + DAY)
@@ -226,8 +225,7 @@ async def test_a_damaged_table_that_the_staff_close_opens_its_boards_and_counts_
     season, (damaged, *others) = await drawn(house)
     there = await persons(house, season, damaged)
     await house.sit_down(damaged, there)
-    for person in there:
-        await house.play.ready(damaged, person, next(house.ids))
+    await house.get_ready(damaged, there)
     await damage_deals(house.store, damaged)
     house.tables.forget([damaged])
     for table in others:
@@ -249,8 +247,7 @@ async def test_the_players_of_a_damaged_table_can_sit_down_in_the_next_round(hou
     [pod] = seen.pods_of(1)
     table = seen.tables[pod.id].id
     await house.sit_down(table, people)
-    for person in people:
-        await house.play.ready(table, person, next(house.ids))
+    await house.get_ready(table, people)
     await damage_deals(house.store, table)
     house.tables.forget([table])
     await house.rule(season, "the table is damaged", lambda told, _, __: ruled(told, pod.id, ()))

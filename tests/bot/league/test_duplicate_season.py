@@ -168,8 +168,7 @@ async def test_no_card_of_a_board_is_told_where_others_have_yet_to_play_it(house
     table = tables[0]
     people = await persons(house, season, table)
     await house.sit_down(table, people)
-    for person in people:
-        await house.play.ready(table, person, next(house.ids))
+    await house.get_ready(table, people)
     for status in ("playing", "between"):
         snapshot = await house.tables.snapshot(table)
         assert snapshot.table.status == status
@@ -252,8 +251,7 @@ async def test_the_points_of_each_board_are_told_to_its_table_alone_until_all_ha
     stranger = next(person for person in PEOPLE if person not in people)
     so_far = say("match.so_far", totals="").strip()
     await house.sit_down(table, people)
-    for person in people:
-        await house.play.ready(table, person, next(house.ids))
+    await house.get_ready(table, people)
     await house.finish_deal(table)
     for status in ("between", "playing"):
         snapshot = await house.tables.snapshot(table)
@@ -300,8 +298,7 @@ async def test_a_table_without_cards_still_says_what_it_waits_for_and_lets_the_s
     season, tables = await drawn(house)
     people = await persons(house, season, tables[0])
     await house.sit_down(tables[0], people)
-    for person in people:
-        await house.play.ready(tables[0], person, next(house.ids))
+    await house.get_ready(tables[0], people)
     snapshot = await house.tables.snapshot(tables[0])
     assert snapshot.is_withheld
     assert snapshot.public is not None
@@ -326,8 +323,7 @@ async def test_a_season_that_is_closed_early_closes_the_tables_that_have_not_beg
     last = await persons(house, season, tables[2])
     await house.sit_down(tables[2], last)
     await house.close_season(season, "too few")
-    for person in last[:-1]:
-        await house.play.ready(tables[2], person, next(house.ids))
+    await house.get_ready(tables[2], last[:-1])
     with pytest.raises(StaleRevisionError):
         await house.play.ready(tables[2], last[-1], next(house.ids))
     await house.until(season, house.clock.at)
@@ -487,8 +483,7 @@ async def test_nobody_is_exchanged_out_of_a_pod_whose_boards_were_begun(house: L
         await house.rule(season, "a dispute", lambda told, _, __: replayed(told, first.id, None, due))
     else:
         await house.sit_down(tables[0], people)
-        for person in people:
-            await house.play.ready(tables[0], person, next(house.ids))
+        await house.get_ready(tables[0], people)
         await house.rule(season, "a quarrel", lambda told, _, __: ruled(told, first.id, []))
         await house.tables.change(tables[0], close)
         await house.rule(season, "after all", lambda told, _, __: reopened(told, first.id, due))

@@ -65,8 +65,7 @@ async def test_the_staff_can_close_a_table_of_a_damaged_season(house: LeagueHous
     seen = await house.view(season)
     [table] = [table.id for table in seen.tables.values()]
     await house.sit_down(table, [11, 12, 13, 14])
-    for person in (11, 12, 13, 14):
-        await house.play.ready(table, person, next(house.ids))
+    await house.get_ready(table, (11, 12, 13, 14))
     await damage_season(house.store, season)
     await house.endings.by_staff(table, GUILD, STAFF, "its season is damaged", next(house.ids))
     assert await house.tables.status(table) == "closed"

@@ -53,8 +53,7 @@ async def test_who_comes_back_after_the_match_has_missed_it(house: LeagueHouse, 
     table = seen.tables[pod.id].id
     await house.sit_down(table, [12, 13, 14])
     if begun:
-        for person in (12, 13, 14):
-            await house.play.ready(table, person, next(house.ids))
+        await house.get_ready(table, (12, 13, 14))
     else:
         await house.play_match(table, [12, 13, 14])
     await house.join(season, 11)

@@ -88,8 +88,7 @@ async def in_play(house: LeagueHouse) -> tuple[int, int, list[int]]:
     season, people = await drawn(house, rounds=2)
     table = (await house.view(season)).tables[1].id
     await house.sit_down(table, people)
-    for person in people:
-        await house.play.ready(table, person, next(house.ids))
+    await house.get_ready(table, people)
     return season, table, people
 
 

@@ -56,8 +56,7 @@ async def test_the_end_of_a_deal_reads_its_events_once(house: LeagueHouse):
     await house.until(season, (await house.view(season)).row.starts_at)
     (table,) = (await house.view(season)).tables.values()
     await house.sit_down(table.id, [*PEOPLE[:4]])
-    for person in PEOPLE[:4]:
-        await house.play.ready(table.id, person, next(house.ids))
+    await house.get_ready(table.id, PEOPLE[:4])
     made, is_over = statements(house.store), False
     while not is_over:
         made.clear()

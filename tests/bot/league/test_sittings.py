@@ -203,8 +203,7 @@ async def test_a_round_that_is_added_to_an_evening_in_its_last_matches_is_drawn_
     seen = await house.view(season)
     for pod in seen.pods_of(1):
         persons = await sit(house, season, pod)
-        for person in persons:
-            await house.play.ready(seen.tables[pod.id].id, person, next(house.ids))
+        await house.get_ready(seen.tables[pod.id].id, persons)
     await house.until(season, seen.season.rounds[1].due + MINUTE)
     pace = (await house.view(season)).row.pace
     await house.rule(season, "one more", lambda told, _, __: renumbered(told, pace, "rounds", "2"))

@@ -121,8 +121,7 @@ async def test_who_leaves_gets_up_so_that_the_others_play_without_them(
     table, (gone, *others) = await seated(house, season)
     player = (await house.view(season)).by_person[gone]
     await house.play.ready(table, gone, next(house.ids))
-    for person in others[:-1]:
-        await house.play.ready(table, person, next(house.ids))
+    await house.get_ready(table, others[:-1])
     if act == "leaves":
         await house.entries.leave(season, NamedPerson(gone, "gone"), next(house.ids))
     else:
@@ -143,8 +142,7 @@ async def test_who_leaves_gets_up_so_that_the_others_play_without_them(
 async def test_those_who_were_ready_begin_once_a_player_has_left(house: LeagueHouse):
     season = await begun(house)
     table, (gone, *others) = await seated(house, season)
-    for person in others:
-        await house.play.ready(table, person, next(house.ids))
+    await house.get_ready(table, others)
     await leave(house, season, gone)
     await begins(house, table)
     assert await sitting(house, table) == set(others)

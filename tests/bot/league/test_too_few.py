@@ -46,14 +46,20 @@ async def test_a_season_of_one_player_does_not_begin(
     assert "`/league-staff season next`" in said
 
 
-async def test_a_season_that_all_but_one_have_left_ends_at_the_next_draw(house: LeagueHouse):
-    season = await house.open(rounds=4, signup_days=1, confirm_hours=0, round_days=2)
+async def play_and_leave(house: LeagueHouse, season: int) -> int:
+    """Let four people play the first round, and all but one leave. Returns when it was drawn."""
     await house.join(season, *range(11, 15))
     begins = (await house.view(season)).row.starts_at
     await house.until(season, begins)
     await house.play_round(season, 1)
     for person in (11, 12, 13):
         await house.entries.leave(season, NamedPerson(person, f"P{person}"), next(house.ids))
+    return begins
+
+
+async def test_a_season_that_all_but_one_have_left_ends_at_the_next_draw(house: LeagueHouse):
+    season = await house.open(rounds=4, signup_days=1, confirm_hours=0, round_days=2)
+    begins = await play_and_leave(house, season)
     await house.until(season, begins + 3 * DAY)
     seen = await house.view(season)
     assert seen.row.closed_at is not None
@@ -109,12 +115,7 @@ async def test_once_its_end_is_taken_back_there_is_time_to_confirm_before_anothe
 
 async def test_later_too_a_season_of_too_few_is_drawn_if_more_come(house: LeagueHouse):
     season = await house.open(rounds=2, signup_days=1, confirm_hours=0, round_days=2, late_entry=100)
-    await house.join(season, *range(11, 15))
-    begins = (await house.view(season)).row.starts_at
-    await house.until(season, begins)
-    await house.play_round(season, 1)
-    for person in (11, 12, 13):
-        await house.entries.leave(season, NamedPerson(person, f"P{person}"), next(house.ids))
+    begins = await play_and_leave(house, season)
     await house.until(season, begins + 2 * DAY)
     await house.undo(season, await closed_by_itself(house, season))
     await house.join(season, 15, 16)

@@ -19,12 +19,24 @@ from tests.bot.league.house import HOUR, LeagueHouse
 from tests.bot.league.test_wording import drawn
 
 
-async def play(house: LeagueHouse, season: int, people: list[int], unplayed: Collection[int]) -> None:
-    """Play a match at the pod's table; the deals in `unplayed` end before anyone wins."""
+async def begin(house: LeagueHouse, season: int, people: list[int]) -> int:
+    """Begin the match of the pod; returns its table."""
     table = (await house.view(season)).tables[1].id
     await house.sit_down(table, people)
-    for person in people:
-        await house.play.ready(table, person, next(house.ids))
+    await house.get_ready(table, people)
+    return table
+
+
+async def play_rotation(house: LeagueHouse, table: int, people: list[int]) -> None:
+    """Play as many deals as there are people, and begin the next one."""
+    for _ in people:
+        await house.finish_deal(table)
+        await house.next_deal(table, people[0])
+
+
+async def play(house: LeagueHouse, season: int, people: list[int], unplayed: Collection[int]) -> None:
+    """Play a match at the pod's table; the deals in `unplayed` end before anyone wins."""
+    table = await begin(house, season, people)
     number = 1
     while True:
         if number in unplayed:
@@ -66,13 +78,8 @@ async def test_to_end_all_deals_before_a_full_rotation_is_to_be_absent(house: Le
 
 async def begin_alone(house: LeagueHouse, season: int, people: list[int], *, left: bool) -> int:
     """Play a full rotation; then only the first person is still there, and the others have left or are just away."""
-    table = (await house.view(season)).tables[1].id
-    await house.sit_down(table, people)
-    for person in people:
-        await house.play.ready(table, person, next(house.ids))
-    for _ in people:
-        await house.finish_deal(table)
-        await house.next_deal(table, people[0])
+    table = await begin(house, season, people)
+    await play_rotation(house, table, people)
 
     async def command(tx: TableTransaction) -> None:
         for person in people[1:]:
@@ -103,13 +110,8 @@ async def test_nobody_ends_a_match_alone_while_the_others_may_come_back(house: L
 
 async def test_who_left_between_two_deals_has_left_the_match_also_if_it_counts_again(house: LeagueHouse):
     season, people = await drawn(house, rotations=2)
-    table = (await house.view(season)).tables[1].id
-    await house.sit_down(table, people)
-    for person in people:
-        await house.play.ready(table, person, next(house.ids))
-    for _ in people:
-        await house.finish_deal(table)
-        await house.next_deal(table, people[0])
+    table = await begin(house, season, people)
+    await play_rotation(house, table, people)
     await house.finish_deal(table)
     *stay, gone = people
     await house.leaving.leave(table, gone, next(house.ids))
@@ -139,10 +141,7 @@ async def test_who_is_left_alone_for_good_may_end_the_match(house: LeagueHouse):
 async def first_deal_over(house: LeagueHouse, pace: Pace, **options: object) -> tuple[int, int, list[int]]:
     """Play the first deal of a match; returns the season, the table and its people by seat."""
     season, people = await drawn(house, pace=pace, **options)
-    table = (await house.view(season)).tables[1].id
-    await house.sit_down(table, people)
-    for person in people:
-        await house.play.ready(table, person, next(house.ids))
+    table = await begin(house, season, people)
     await house.finish_deal(table)
     return season, table, people
 

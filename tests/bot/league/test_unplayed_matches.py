@@ -76,8 +76,7 @@ async def test_a_silent_player_does_not_stop_the_match_of_three_who_agree(house:
     await set_time(house, season, at + DAY, 11, 12, 13)
     table = await table_of(house, season)
     await house.sit_down(table, [11, 12, 13])
-    for person in (11, 12, 13):
-        await house.play.ready(table, person, next(house.ids))
+    await house.get_ready(table, (11, 12, 13))
     await house.until(season, at + DAY + 10 * MINUTE)
     await begins(house, table)
     seen = await house.view(season)
@@ -120,8 +119,7 @@ async def ready_and_missing_one(house: LeagueHouse) -> tuple[int, int, int]:
     await set_time(house, season, at + DAY, *PEOPLE)
     table = await table_of(house, season)
     await house.sit_down(table, [11, 12, 13])
-    for person in (11, 12, 13):
-        await house.play.ready(table, person, next(house.ids))
+    await house.get_ready(table, (11, 12, 13))
     await house.until(season, at + DAY + 10 * MINUTE)
     return season, table, at + DAY
 
@@ -396,8 +394,7 @@ async def test_a_match_that_is_stopped_gives_nothing_to_those_who_were_not_at_it
     await house.sit_down(table, list(PEOPLE[:3]))
     await house.until(season, at + DAY + HOUR)
     if leaves:
-        for person in PEOPLE[:3]:
-            await house.play.ready(table, person, next(house.ids))
+        await house.get_ready(table, PEOPLE[:3])
     else:
         await begins(house, table)
     await house.finish_deal(table)
@@ -429,8 +426,7 @@ async def match_with_someone_away(
     season, _ = await begun(house)
     table, away = await table_of(house, season), 0
     await house.sit_down(table, [*PEOPLE])
-    for person in PEOPLE:
-        await house.play.ready(table, person, next(house.ids))
+    await house.get_ready(table, PEOPLE)
     for number in range(1, 5):
         if number == away_in:
             away = await times_out(house, table)
