@@ -1,7 +1,9 @@
 """The services of one table without Discord; the test moves the clock and the deadlines."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Any
 
 from bot.people import NamedPerson
 from bot.services import wire
@@ -43,9 +45,11 @@ class House:
     ids: "count[int]" = field(default_factory=lambda: count(1_000))
     clocks: dict[tuple[int, int], set[int]] = field(default_factory=dict)
     """The times at which a question's time was seen to end, by deal number and version."""
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """The settings of the bot that differ from the defaults."""
 
     def __post_init__(self) -> None:
-        settings = Settings(_env_file=None, discord_token="x", computer_pause_ms=1_000)
+        settings = Settings(_env_file=None, discord_token="x", computer_pause_ms=1_000, **self.options)
         self.services = wire(settings, self.store, self.clock)
         self.tables, self.lobby, self.play = self.services.tables, self.services.lobby, self.services.play
         self.endings, self.presence = self.services.endings, self.services.presence

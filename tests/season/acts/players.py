@@ -1,9 +1,12 @@
 """What players do at random: they enter and leave, come to their tables and play, agree on times, and report results."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 from bot.league.agenda import draw_at
+from bot.league.season import SeasonView
 from bot.people import NamedPerson
+from league.ids import PersonId
+from league.results import Player
 from league.season import Pod
 from league.standins import stand_bys, vacancies
 from league.times import DAY, HOUR, MINUTE
@@ -19,6 +22,8 @@ EARLIEST = 3
 """The number of open matches of which one is chosen, so that people meet at the same tables."""
 COUNTDOWN = MINUTE // 2
 """How long it takes at most until a deal begins for which everyone is ready."""
+SELDOM = 0.3
+"""The share of those who think of being forgotten and ask for it: most of a season should have its players."""
 SIGNING_UP = (HOUR, 12 * HOUR, DAY)
 """How long nothing may happen before the first draw."""
 
@@ -27,6 +32,11 @@ def points(season: RandomSeason, seats: int) -> str:
     """Return the points of a deal by seat, as they are typed: one of the players has won it."""
     winner = season.random.randrange(seats)
     return " ".join(str(3 * (seats - 1) if seat == winner else -3) for seat in range(seats))
+
+
+def known(seen: SeasonView, players: Iterable[Player]) -> list[PersonId]:
+    """Return the persons behind these players, without those who were forgotten."""
+    return [seen.people[player].id for player in players if player in seen.people]
 
 
 async def wait(season: RandomSeason) -> None:
@@ -46,6 +56,12 @@ async def sign_up(season: RandomSeason) -> None:
 async def withdraw(season: RandomSeason) -> None:
     """Leave the season."""
     await season.house.entries.leave(season.id, season.person(), season.next_id())
+
+
+async def be_forgotten(season: RandomSeason) -> None:
+    """Ask to be forgotten."""
+    if not season.chance(SELDOM) or not await season.house.services.forgetting.forget(season.person().id):
+        raise NothingToDoError
 
 
 async def check_in(season: RandomSeason) -> None:
@@ -86,7 +102,7 @@ async def _table(season: RandomSeason) -> tuple[Pod, int, list[int]]:
     seen = await season.view()
     open_pods = [pod.id for pod in seen.season.pods.values() if not pod.over and pod.id in seen.tables]
     pod = seen.season.pods[season.choose(open_pods[:EARLIEST])]
-    return pod, seen.tables[pod.id].id, [seen.people[player].id for player in pod.expected]
+    return pod, seen.tables[pod.id].id, known(seen, pod.expected)
 
 
 async def sit_down(season: RandomSeason) -> None:
@@ -169,8 +185,9 @@ async def take_free_seat(season: RandomSeason) -> None:
         for vacancy in vacancies(seen.season, pod)
     ]
     pod, player = season.choose(free)
-    other = season.choose([member.player for member in stand_bys(seen.season, seen.season.pods[pod])])
-    await season.offers.take(season.id, pod, player, entrant(seen.people[other].id), season.next_id())
+    others = [member.player for member in stand_bys(seen.season, seen.season.pods[pod])]
+    other = season.choose(known(seen, others))
+    await season.offers.take(season.id, pod, player, entrant(other), season.next_id())
 
 
 # Times and reports
@@ -186,23 +203,23 @@ async def agree_on_time(season: RandomSeason) -> None:
     """Let most players of a pod agree on the time that was proposed."""
     seen = await season.view()
     time = seen.times[season.choose([pod for pod in seen.times if pod in seen.season.pods])]
-    for player in season.some(seen.season.pods[time.pod].players):
-        person = NamedPerson(seen.people[player].id, "")
-        await season.try_to(
-            season.meetings.agree(season.id, time.pod, time.proposal.at, person, season.next_id())
+    for person in season.some(known(seen, seen.season.pods[time.pod].players)):
+        agree = season.meetings.agree(
+            season.id, time.pod, time.proposal.at, NamedPerson(person, ""), season.next_id()
         )
+        await season.try_to(agree)
 
 
 async def report(season: RandomSeason) -> None:
     """Report the result of a match that was played elsewhere; one of the players may have missed it."""
     pod, _, _ = await _table(season)
     seen = await season.view()
-    reporter = seen.people[season.choose(pod.players)]
+    reporter = season.choose(known(seen, pod.players))
     absent = season.some(pod.players[-1:], 0.2) if len(pod.players) > 2 else []
     seats = len(pod.players) - len(absent)
     typed = "\n".join(points(season, seats) for _ in range(seats))
     await season.house.reports.report(
-        season.id, pod.id, NamedPerson(reporter.id, ""), typed, absent, season.next_id()
+        season.id, pod.id, NamedPerson(reporter, ""), typed, absent, season.next_id()
     )
 
 
@@ -212,7 +229,7 @@ async def answer_report(season: RandomSeason) -> None:
     pods = seen.season.pods
     pod = pods[season.choose([pod.id for pod in pods.values() if pod.report is not None])]
     assert pod.report is not None
-    person = NamedPerson(seen.people[season.choose(pod.players)].id, "")
+    person = NamedPerson(season.choose(known(seen, pod.players)), "")
     await season.house.reports.answer(
         season.id, pod.id, pod.report.at, person, season.next_id(), agrees=season.chance(0.5)
     )
@@ -239,7 +256,7 @@ async def fill_team(season: RandomSeason) -> None:
     await _require_sign_up(season)
     teams, seen = season.house.services.teams, await season.view()
     team = season.choose(list(seen.season.teams))
-    captain = NamedPerson(seen.people[seen.season.teams[team].members[0]].id, "")
+    captain = NamedPerson(season.choose(known(seen, seen.season.teams[team].members[:1])), "")
     guest = season.person()
     await teams.invite(season.id, captain, [guest], season.next_id())
     await teams.accept(season.id, guest, team, season.next_id())
@@ -249,16 +266,16 @@ async def leave_team(season: RandomSeason) -> None:
     """Leave a team."""
     await _require_sign_up(season)
     seen = await season.view()
-    member = season.choose([player for team in seen.season.teams.values() for player in team.members])
-    await season.house.services.teams.leave(
-        season.id, NamedPerson(seen.people[member].id, ""), season.next_id()
-    )
+    members = [player for team in seen.season.teams.values() for player in team.members]
+    person = NamedPerson(season.choose(known(seen, members)), "")
+    await season.house.services.teams.leave(season.id, person, season.next_id())
 
 
 ACTS: Mapping[Act, int] = {
     wait: 6,
     sign_up: 2,
     withdraw: 1,
+    be_forgotten: 1,
     check_in: 2,
     come_to_draw: 3,
     check_out: 1,

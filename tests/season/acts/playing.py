@@ -96,9 +96,9 @@ async def _try(season: RandomSeason, act: players.Act, played: Played) -> bool:
     return True
 
 
-async def play(store: Store, number: int) -> Played:
+async def play(house: LeagueHouse, number: int) -> Played:
     """Play the season with this number in an empty store."""
-    season = RandomSeason(LeagueHouse(store), number)
+    season = RandomSeason(house, number)
     played = Played(number, season.kind.name)
     try:
         await act_at_random(season, played)
@@ -135,9 +135,10 @@ def play_season(number: int) -> Played:
     """Play a season in a loop and a file of its own."""
 
     async def play_in(folder: Path) -> Played:
-        store = await Store.open(folder / "tiplu.sqlite3")
+        path = folder / "tiplu.sqlite3"
+        store = await Store.open(path)
         try:
-            return await play(store, number)
+            return await play(LeagueHouse(store, options={"database_path": path}), number)
         finally:
             await store.close()
 

@@ -29,7 +29,7 @@ class Looking:
             if pod is not None and pod.report is None:
                 seats = (await house.tables.get(table_id)).seats
                 there = {seat.person_id for seat in seats if seat.ready}
-                ready[pod_id] = frozenset(player for player in pod.expected if persons[player] in there)
+                ready[pod_id] = frozenset(player for player in pod.expected if persons.get(player) in there)
         return cls(season, ready)
 
     def wronged(self, season: Season) -> list[str]:
@@ -55,7 +55,7 @@ async def unkept(house: LeagueHouse, season_id: int) -> list[str]:
             why = "the season is closed" if not season.open else "its match is over or drawn again"
             found.append(f"pod {pod_id}: table {table_id} still waits, but {why}")
             continue
-        theirs = {persons[player] for player in _players(pod, season)}
+        theirs = {persons.get(player) for player in _players(pod, season)}
         seats = (await house.tables.get(table_id)).seats
         others = {seat.person_id for seat in seats if seat.person_id is not None} - theirs
         if others:
@@ -71,7 +71,7 @@ def _players(pod: Pod, season: Season) -> list[Player]:
 async def _lobbies(
     house: LeagueHouse, season_id: int
 ) -> tuple[Season, dict[int, TableId], Mapping[Player, PersonId]]:
-    """Return a season, the tables of its pods that are in their lobby, and the persons of its pods."""
+    """Return a season, the tables of its pods that are in their lobby, and the persons of its pods who are known."""
 
     async def read(db: ReadTransaction):
         season = (await db.seasons.projection(season_id)).season
