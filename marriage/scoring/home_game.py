@@ -161,7 +161,9 @@ def _counted(deal: HomeDeal, rules: Rules, carry: tuple[int, ...]) -> Sheet:
 
 def _final(seat: HomeSeat, tiplu: Card | None) -> FinalSeat:
     marriage = () if tiplu is None else ((jhiplu(tiplu), tiplu, poplu(tiplu)),)
-    counted = seat.status in (Status.SEEN, Status.UNSEEN) and not seat.cards
+    # Where cards are recorded, a seat without any holds no maal: its hand can still receive the cards of others.
+    without_cards = not seat.cards and (tiplu is None or seat.points is not None)
+    counted = seat.status in (Status.SEEN, Status.UNSEEN) and without_cards
     return FinalSeat(
         cards=seat.cards,
         exposed=seat.exposed,

@@ -53,6 +53,12 @@ def test_maal_is_worked_out_from_the_cards() -> None:
     assert [line.points for line in score(laid, preset("wikipedia")).lines] == [15, 0]
 
 
+def test_kidnapped_cards_are_counted_together_also_if_the_winner_holds_no_maal() -> None:
+    poplu = HomeSeat(status=UNSEEN, cards=parse_cards("QC"))
+    deal = HomeDeal.of([HomeSeat(status=SEEN), poplu, poplu], 0, tiplu=Card.parse("JC"))
+    assert nets(deal, preset("pagat", unseen_maal="kidnap_cards")) == [30, -15, -15]  # two poplus are worth 5
+
+
 def test_a_foul_is_owed_to_the_winner_of_the_next_deal() -> None:
     rules = preset("kathmandu")
     fouled = counted((SEEN, 0), (FOUL, 0), (SEEN, 0))
