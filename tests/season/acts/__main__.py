@@ -12,7 +12,7 @@ import sys
 from collections import Counter
 
 from tests.long_run import options, status, timed_print
-from tests.season.acts import players, staff
+from tests.season.acts import ladder, machine, players, staff
 from tests.season.acts.kinds import KINDS
 from tests.season.acts.playing import Played, play_seasons
 
@@ -23,7 +23,7 @@ ENOUGH = 100
 def never_done(seasons: list[Played]) -> list[str]:
     """Return the acts with which nobody succeeded."""
     done = {name for season in seasons for name, count in season.done.items() if count}
-    every = {**players.ACTS, **players.TEAM_ACTS, **staff.ACTS}
+    every = {**players.ACTS, **players.TEAM_ACTS, **ladder.ACTS, **staff.ACTS, **machine.ACTS}
     return [act.__name__ for act in every if act.__name__ not in done]
 
 

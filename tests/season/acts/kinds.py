@@ -58,5 +58,6 @@ KINDS = (
     _in_an_evening("pods in an evening", "pods", **_FINALS),
     _in_an_evening("swiss in an evening", "swiss", **_FINALS),
     _in_an_evening("arena", "arena", rounds=(6, 12), confirm_hours=(1,)),
+    Kind("ladder", "ladder", {"rounds": (7, 30), "signup_days": (1,), "round_days": (1,)}),
 )
 """A season's number says of which kind it is: so many consecutive numbers have one of each."""

@@ -86,7 +86,12 @@ async def come_to_draw(season: RandomSeason) -> None:
     """Let the time until the next draw pass, with most people there to check in."""
     seen = await season.view()
     told = seen.season
-    if not told.open or told.paused_at is not None or told.drawn >= told.settings.rounds:
+    if (
+        not told.settings.format.has_draw
+        or not told.open
+        or told.paused_at is not None
+        or told.drawn >= told.settings.rounds
+    ):
         raise NothingToDoError
     ahead = draw_at(seen.row, told, told.drawn + 1) - season.house.clock.at
     await season.pass_time(max(0, ahead - MINUTE))
@@ -97,7 +102,7 @@ async def come_to_draw(season: RandomSeason) -> None:
 # At the table
 
 
-async def _table(season: RandomSeason) -> tuple[Pod, int, list[int]]:
+async def table_to_play(season: RandomSeason) -> tuple[Pod, int, list[int]]:
     """Choose a match to play; return its pod, its table, and the persons who are expected there."""
     seen = await season.view()
     open_pods = [pod.id for pod in seen.season.pods.values() if not pod.over and pod.id in seen.tables]
@@ -107,7 +112,7 @@ async def _table(season: RandomSeason) -> tuple[Pod, int, list[int]]:
 
 async def sit_down(season: RandomSeason) -> None:
     """Let most players of a match sit down."""
-    _, table, persons = await _table(season)
+    _, table, persons = await table_to_play(season)
     for person in season.some(persons):
         await season.try_to(
             season.house.lobby.join(table, NamedPerson(person, f"P{person}"), season.next_id())
@@ -116,13 +121,13 @@ async def sit_down(season: RandomSeason) -> None:
 
 async def sit_down_anywhere(season: RandomSeason) -> None:
     """Sit down at the table of any match, also as a stranger."""
-    _, table, _ = await _table(season)
+    _, table, _ = await table_to_play(season)
     await season.house.lobby.join(table, season.person(), season.next_id())
 
 
 async def get_ready(season: RandomSeason) -> None:
     """Let all who sit at a table be ready, and begin if nobody is missing."""
-    _, table, _ = await _table(season)
+    _, table, _ = await table_to_play(season)
     there = await season.house.tables.get(table)
     if there.row.status != "lobby":
         raise NothingToDoError
@@ -134,14 +139,14 @@ async def get_ready(season: RandomSeason) -> None:
 
 async def play(season: RandomSeason) -> None:
     """Play some deals of a match."""
-    _, table, _ = await _table(season)
-    if not await _play_deal(season, table):
+    _, table, _ = await table_to_play(season)
+    if not await play_deal(season, table):
         raise NothingToDoError
     for _ in range(season.choose(DEALS)):
-        await _play_deal(season, table)
+        await play_deal(season, table)
 
 
-async def _play_deal(season: RandomSeason, table: int) -> bool:
+async def play_deal(season: RandomSeason, table: int) -> bool:
     """Play the deal of a table to its end, and begin the next one; returns False if none is in play."""
     there = await season.house.tables.get(table)
     if there.row.status not in {"playing", "between"}:
@@ -158,7 +163,7 @@ async def _play_deal(season: RandomSeason, table: int) -> bool:
 
 async def play_match(season: RandomSeason) -> None:
     """Let everyone come who is missing at a table, and play the whole match."""
-    _, table, persons = await _table(season)
+    _, table, persons = await table_to_play(season)
     if (await season.house.tables.get(table)).row.status != "lobby":
         raise NothingToDoError
     for person in persons:
@@ -166,14 +171,27 @@ async def play_match(season: RandomSeason) -> None:
         await season.try_to(season.house.play.ready(table, person, season.next_id()))
     await season.pass_time(COUNTDOWN)
     for _ in range(MOST_DEALS):
-        if not await _play_deal(season, table):
+        if not await play_deal(season, table):
             break
 
 
 async def leave_table(season: RandomSeason) -> None:
     """Leave a table, also in the midst of a match."""
-    _, table, persons = await _table(season)
+    _, table, persons = await table_to_play(season)
     await season.house.leaving.leave(table, season.choose(persons), season.next_id())
+
+
+async def ask_to_end(season: RandomSeason) -> None:
+    """Let most players of a match ask to end their deal or, between two deals, the match."""
+    _, table, persons = await table_to_play(season)
+    for person in season.some(persons):
+        await season.try_to(season.house.endings.ask(table, person, season.next_id()))
+
+
+async def come_back(season: RandomSeason) -> None:
+    """Come back to a table at which one was away."""
+    _, table, persons = await table_to_play(season)
+    await season.house.presence.back(table, season.choose(persons))
 
 
 async def take_free_seat(season: RandomSeason) -> None:
@@ -212,7 +230,7 @@ async def agree_on_time(season: RandomSeason) -> None:
 
 async def report(season: RandomSeason) -> None:
     """Report the result of a match that was played elsewhere; one of the players may have missed it."""
-    pod, _, _ = await _table(season)
+    pod, _, _ = await table_to_play(season)
     seen = await season.view()
     reporter = season.choose(known(seen, pod.players))
     absent = season.some(pod.players[-1:], 0.2) if len(pod.players) > 2 else []
@@ -285,7 +303,9 @@ ACTS: Mapping[Act, int] = {
     get_ready: 6,
     play: 6,
     play_match: 8,
-    leave_table: 1,
+    leave_table: 2,
+    ask_to_end: 2,
+    come_back: 1,
     take_free_seat: 4,
     propose_time: 2,
     agree_on_time: 2,

@@ -18,7 +18,8 @@ from playground.in_process import InProcessLoop
 from tests.bot.league.house import LeagueHouse, start_anyhow
 from tests.in_process import without_threads
 from tests.memory import fastest
-from tests.season.acts import players, staff
+from tests.season.acts import ladder, machine, players, staff
+from tests.season.acts.messages import draw_all
 from tests.season.acts.stage import REFUSALS, NothingToDoError, RandomSeason
 
 ACTS, SIGNING_UP = 60, 8
@@ -28,7 +29,7 @@ MOST_CHOICES = 10
 SHARE_OVER = 0.1
 """How often nobody acts any more in a season that is over. The others may take back its end."""
 FOLDED_EVERY = 10
-"""After every so many acts the recorded events are folded anew."""
+"""After every so many acts the recorded events are folded anew, and all messages are drawn."""
 SWAPS = 2_000
 """How long a draw is optimised: its quality is tested elsewhere."""
 LAST_ACTS = 12
@@ -53,24 +54,37 @@ class Played:
     broken: list[str] = field(default_factory=list)
 
 
+def acts_of(season: RandomSeason) -> dict[players.Act, int]:
+    """Return what may happen in a season, and how often."""
+    acts = {**players.ACTS, **staff.ACTS, **machine.ACTS}
+    if season.numbers.get("team_size"):
+        acts |= players.TEAM_ACTS
+    if season.kind.format == "ladder":
+        acts |= ladder.ACTS
+    return acts
+
+
 async def act_at_random(season: RandomSeason, played: Played) -> None:
     """Let players and staff act; then let the season go on alone. Raises whatever is a fault."""
     season.log.append([f"open {season.kind.format}", str(season.numbers)])
     await season.open()
-    acts = {**players.ACTS, **staff.ACTS, **(players.TEAM_ACTS if season.numbers.get("team_size") else {})}
+    acts = acts_of(season)
     for number in range(1, ACTS + 1):
-        if number == SIGNING_UP and not (await season.view()).season.drawn:
+        told = (await season.view()).season
+        if number == SIGNING_UP and told.settings.format.has_draw and not told.drawn:
             await _try(season, players.come_to_draw, played)
         else:
             await _act(season, acts, played)
         await season.look()
         if number % FOLDED_EVERY == 0:
             await season.house.assert_fold(season.id)
+            await draw_all(season)
         if (await season.view()).row.closed_at is not None and season.chance(SHARE_OVER):
             break
     season.log.append(["finish"])
     await season.finish()
     await season.house.assert_fold(season.id)
+    await draw_all(season)
 
 
 async def _act(season: RandomSeason, acts: Mapping[players.Act, int], played: Played) -> None:

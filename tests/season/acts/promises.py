@@ -45,17 +45,29 @@ class Looking:
 async def unkept(house: LeagueHouse, season_id: int) -> list[str]:
     """Return what is not as it has to be after the worker has looked at a season.
 
-    Nobody sits at the table of a match that is not theirs, and a season that is over has no table that waits.
+    Nobody sits at the table of a match that is not theirs, the seats are reserved for those who play there, nobody
+    is in a pod twice, and a season that is over has no table that waits.
     """
     season, lobbies, persons = await _lobbies(house, season_id)
-    found: list[str] = []
+    found = [
+        f"pod {pod.id}: {pod.players}"
+        for pod in season.pods.values()
+        if len(set(pod.players)) < len(pod.players)
+    ]
     for pod_id, table_id in lobbies.items():
         pod = season.pods.get(pod_id)
         if not season.open or pod is None or pod.over:
             why = "the season is closed" if not season.open else "its match is over or drawn again"
             found.append(f"pod {pod_id}: table {table_id} still waits, but {why}")
             continue
-        theirs = {persons.get(player) for player in _players(pod, season)}
+        theirs = {persons[player] for player in _players(pod, season) if player in persons}
+        invited = await house.store.read(lambda db: db.guests.of_table(table_id))
+        reserved = {person for person, standing in invited.items() if standing == "invited"}
+        missed = {persons[player] for player in pod.missed if player in persons}
+        if reserved != theirs - missed:
+            found.append(
+                f"pod {pod_id}: the seats of table {table_id} are for {reserved}, not for {theirs - missed}"
+            )
         seats = (await house.tables.get(table_id)).seats
         others = {seat.person_id for seat in seats if seat.person_id is not None} - theirs
         if others:

@@ -1,4 +1,4 @@
-"""What the staff do at random: rulings on matches and members, the calendar, and the numbers of the season. And outages."""
+"""What the staff do at random: rulings on matches and members, the calendar, and the numbers of the season."""
 
 from collections.abc import Mapping
 
@@ -6,13 +6,15 @@ from bot.league import ruling_events as rulings
 from bot.league.agenda import pod_due_at
 from bot.league.calendar_acts import extended
 from bot.league.rulings import Make
+from bot.people import NamedPerson
 from data.preferences import Pace
 from league.events import Adjudicated, Event, MatchFinished, ResultCorrected
+from league.ids import GuildId, PersonId
 from league.results import Player
 from league.season import Pod, Season
-from league.times import DAY
-from tests.bot.league.house import STAFF
-from tests.season.acts.players import Act, points
+from league.times import DAY, HOUR
+from tests.bot.league.house import GUILD, STAFF
+from tests.season.acts.players import Act, points, table_to_play, withdraw
 from tests.season.acts.stage import NothingToDoError, RandomSeason
 
 NUMBERS = (
@@ -26,12 +28,48 @@ NUMBERS = (
     ("round_days", "3"),
     ("missing", "computer"),
     ("late_entry", "100"),
+    ("late_entry", "0"),
+    ("rounds", "1"),
+    ("rounds", "4"),
+    ("timezone", "europe/berlin"),
+    ("timezone", "asia/kathmandu"),
+    ("draw_hour", "3"),
+    ("draw_hour", "22"),
+    ("play_hours", "0 24"),
+    ("play_hours", "9 22"),
+    ("approval", "off"),
+    ("most_players", "6"),
+    ("most_players", "0"),
+    ("pod_size", "3"),
+    ("no_fives", "on"),
+    ("answer_hours", "0"),
+    ("answer_hours", "48"),
+    ("no_show_minutes", "30"),
+    ("missing", "substitute"),
+    ("missing", "shorter"),
+    ("report_hours", "1"),
+    ("dispute_hours", "12"),
+    ("cut_to", "4"),
+    ("cut_to", "0"),
+    ("final_matches", "1"),
+    ("final_matches", "3"),
+    ("reminder_hours", "1 3"),
+    ("clock", "day"),
+    ("clock", "none"),
+    ("checkin_hours", "48"),
+    ("round_days", "1"),
+    ("public_page", "on"),
+    ("confirm_hours", "0"),
+    ("confirm_hours", "48"),
+    ("tables", "channel"),
 )
 """The numbers that the staff change."""
 SELDOM = 0.2
 """The share of bans and of ends that the staff go through with: most of a season should have its players."""
-LATEST = 5
-"""The number of the latest acts of which one is taken back."""
+LATEST = (5, 5, 100)
+"""The possible numbers of the latest acts of which one is taken back."""
+STRANGERS = (51, 52, 53)
+"""People who are not in the season."""
 
 
 async def _rule(season: RandomSeason, make: Make) -> None:
@@ -107,6 +145,29 @@ async def substitute(season: RandomSeason) -> None:
     await _rule(season, lambda told, _, __: rulings.substituted(told, pod.id, player, other))
 
 
+async def substitute_stranger(season: RandomSeason) -> None:
+    """Give a player's seat to someone who is not in the season."""
+    _, pod = await _pod(season)
+    player, other = season.choose(pod.players), season.choose(STRANGERS)
+    house = season.house
+    preview = await house.services.rulings.prepare(
+        season.id,
+        STAFF,
+        "a reason",
+        lambda told, _, known: rulings.substituted(told, pod.id, player, known[other]),
+        [NamedPerson(PersonId(other), f"P{other}")],
+    )
+    await house.services.rulings.enact(season.id, preview.draft, STAFF, season.next_id())
+
+
+async def close_table(season: RandomSeason) -> None:
+    """Close the table of a match, now and then."""
+    _, table, _ = await table_to_play(season)
+    if not season.chance(SELDOM):
+        raise NothingToDoError
+    await season.house.endings.by_staff(table, GuildId(GUILD), STAFF, "a reason", season.next_id())
+
+
 async def move(season: RandomSeason) -> None:
     """Move a player to another pod, or exchange two players."""
     _, pod = await _pod(season)
@@ -117,7 +178,7 @@ async def move(season: RandomSeason) -> None:
 async def undo(season: RandomSeason) -> None:
     """Take back one of the latest acts of the staff or of the season."""
     rows = await season.house.store.read(lambda db: db.seasons.events(season.id))
-    latest = {row.id: row.body for row in rulings.undoable(rows)[:LATEST]}
+    latest = {row.id: row.body for row in rulings.undoable(rows)[: season.choose(LATEST)]}
     number = season.choose(list(latest))
     season.note(latest[number].event)
     await season.house.undo(season.id, number)
@@ -168,6 +229,22 @@ async def penalise(season: RandomSeason) -> None:
     await _rule(season, lambda told, _, __: rulings.penalised(told, player, 3, 1))
 
 
+async def seed(season: RandomSeason) -> None:
+    """Set a player's place in the first draw."""
+    player, place = await _member(season), season.choose((1, 2, 3))
+    await _rule(season, lambda told, _, __: rulings.seeded(told, player, place))
+
+
+async def penalise_after_another(season: RandomSeason) -> None:
+    """Give a penalty that was prepared before a player left."""
+    player, services = await _member(season), season.house.services
+    preview = await services.rulings.prepare(
+        season.id, STAFF, "a reason", lambda told, _, __: rulings.penalised(told, player, 3, 1)
+    )
+    await season.try_to(withdraw(season))
+    await services.rulings.enact(season.id, preview.draft, STAFF, season.next_id())
+
+
 # The calendar and the numbers
 
 
@@ -185,6 +262,13 @@ async def extend(season: RandomSeason) -> None:
     """Extend the sign-up or the round in play by a day."""
     row = (await season.view()).row
     await _rule(season, lambda told, _, __: extended(row, told))
+
+
+async def extend_far(season: RandomSeason) -> None:
+    """Move the end of the sign-up or of the round in play to a time that is near or far."""
+    row = (await season.view()).row
+    until = season.house.clock.at + season.choose((1, 30, 240)) * HOUR
+    await _rule(season, lambda told, _, __: extended(row, told, until))
 
 
 async def pause(season: RandomSeason) -> None:
@@ -219,14 +303,6 @@ async def change_channel(season: RandomSeason) -> None:
     await season.house.season_admin.set_place(season.id, season.choose((2, 3)), season.next_id())
 
 
-# The machine
-
-
-async def lose_the_bot(season: RandomSeason) -> None:
-    """Take the bot offline for a while."""
-    await season.go_away(season.choose(season.kind.outages))
-
-
 ACTS: Mapping[Act, int] = {
     adjudicate: 1,
     enter: 1,
@@ -236,6 +312,8 @@ ACTS: Mapping[Act, int] = {
     replay: 1,
     reopen: 1,
     substitute: 1,
+    substitute_stranger: 1,
+    close_table: 1,
     move: 1,
     undo: 3,
     add_member: 1,
@@ -243,14 +321,16 @@ ACTS: Mapping[Act, int] = {
     ban: 1,
     keep_apart: 1,
     penalise: 1,
+    seed: 1,
+    penalise_after_another: 1,
     draw_now: 1,
     redraw: 1,
     extend: 1,
+    extend_far: 1,
     pause: 1,
     resume: 2,
     close: 1,
-    change_number: 1,
+    change_number: 4,
     change_channel: 1,
-    lose_the_bot: 2,
 }
 """What the staff do, and how often, compared with one another and with what players do."""

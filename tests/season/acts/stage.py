@@ -17,11 +17,12 @@ from bot.people import NamedPerson
 from data.season_rows import SeasonRow
 from data.transaction import ReadTransaction
 from data.values import DeadlineRow
+from league.ids import GuildId
 from league.season import Pod
 from league.times import DAY, HOUR
 from marriage.errors import IllegalActionError
 from tests.bot.clocks import connect
-from tests.bot.league.house import LeagueHouse
+from tests.bot.league.house import GUILD, LeagueHouse
 from tests.season.acts.kinds import KINDS, Kind
 from tests.season.acts.promises import Looking, unkept
 
@@ -68,6 +69,8 @@ class RandomSeason:
         """The pods of which a result or a ruling was taken back after their deadline: they wait for the staff."""
         self.counts: Counter[str] = Counter()
         """What was played."""
+        self.ordinary: list[int] = []
+        """The tables that were opened outside the league."""
         self.log: list[list[str]] = []
         """What was done so far, each with what was chosen for it."""
 
@@ -124,11 +127,14 @@ class RandomSeason:
         Raises BrokenPromiseError, NoRestError, and every other error of the worker.
         """
         with nothing_refused():
-            await self._act_on_what_is_due()
+            await self.act_on_what_is_due()
+        if await self.is_without_server():
+            return
         if faults := await unkept(self.house, self.id):
             raise BrokenPromiseError("; ".join(faults))
 
-    async def _act_on_what_is_due(self) -> None:
+    async def act_on_what_is_due(self) -> None:
+        """Let the worker act on everything that is due; raises NoRestError, and every error of the worker."""
         for _ in range(MOST_AT_ONCE):
             row, deadlines = await self._due()
             if row.due_at is not None and row.due_at <= self.house.clock.at:
@@ -180,6 +186,11 @@ class RandomSeason:
         """
         unfinished = {pod.id for pod in seen.season.pods.values() if not pod.over}
         return seen.season.reopened or (bool(unfinished) and unfinished <= self.waiting)
+
+    async def is_without_server(self) -> bool:
+        """Return whether the server is without the bot now: until it is back, nothing can be shown or closed."""
+        settings = await self.house.store.read(lambda db: db.guilds.settings(GuildId(GUILD)))
+        return settings.lost_at is not None
 
     async def _due(self) -> tuple[SeasonRow, list[DeadlineRow]]:
         async def read(db: ReadTransaction) -> tuple[SeasonRow, list[DeadlineRow]]:
