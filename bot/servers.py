@@ -63,7 +63,7 @@ class Servers:
                 raise UnexpectedInputError("no such setting") from None
             if after != before:
                 await db.guilds.keep(guild_id)
-                await db.people.keep(person.id, person.name, now)
+                await person.keep(db, now)
                 await db.guilds.set_settings(guild_id, after)
                 for name in changes:
                     value = getattr(after, name)
@@ -125,7 +125,7 @@ class Servers:
         concerned = {row.person_id for row in shown} | {row.target_id for row in shown if row.target_id}
         people = await self._store.directory.people(concerned)
         names: dict[int | None, str] = {
-            person.id: person_name(person.id, person.name) for person in people.values()
+            person.id: person_name(person.id, person.names.in_server(guild_id)) for person in people.values()
         }
         return [
             Act(

@@ -84,7 +84,7 @@ class Daily:
 
         async def write(db: WriteTransaction):
             await db.guilds.keep(guild_id)
-            await db.people.keep(person.id, person.name, now)
+            await person.keep(db, now)
             today = await db.boards.daily_set(guild_id, now) or await _seal(db, guild_id, now)
             attempts = [
                 attempt

@@ -172,7 +172,7 @@ async def questions(db: ReadTransaction, guild_id: GuildId, since: int) -> Quest
     estimates = strengths(results)
     report = transfers(results, estimates)
     damaged = list[EventsDamaged]()
-    pairs = [await _question(db, transfer, results, damaged) for transfer in report.transfers]
+    pairs = [await _question(db, guild_id, transfer, results, damaged) for transfer in report.transfers]
     late = late_boards(results, await db.fair_play.boards(guild_id, since), estimates)
     times = move_times(await db.fair_play.moments(guild_id, since, TIMED), seats)
     together, quick = coincidences(times.presses), quick_answers(times.answers)
@@ -187,24 +187,30 @@ async def questions(db: ReadTransaction, guild_id: GuildId, since: int) -> Quest
         FairPlaySign(late.players, late.compared, late.expected),
         FairPlaySign(together.pairs, together.compared, together.expected),
         FairPlaySign(quick.pairs, quick.compared, quick.expected),
-        await _names(db, named),
+        await _names(db, guild_id, named),
         tuple(damaged),
     )
 
 
-async def _names(db: ReadTransaction, players: AbstractSet[Player]) -> dict[Player, str]:
+async def _names(db: ReadTransaction, guild_id: GuildId, players: AbstractSet[Player]) -> dict[Player, str]:
     people = await db.people.get_many(players)
     return {
-        player: person_name(PersonId(player), people[player].name if player in people else "")
+        player: person_name(
+            PersonId(player), people[player].names.in_server(guild_id) if player in people else ""
+        )
         for player in players
     }
 
 
 async def _question(
-    db: ReadTransaction, transfer: Transfer, results: Sequence[DealResult], damaged: list[EventsDamaged]
+    db: ReadTransaction,
+    guild_id: GuildId,
+    transfer: Transfer,
+    results: Sequence[DealResult],
+    damaged: list[EventsDamaged],
 ) -> FairPlayQuestion:
     """Ask about a pair. Errors about damaged deals, which are left out, are added to `damaged`."""
-    names = await _names(db, {transfer.giver, transfer.receiver})
+    names = await _names(db, guild_id, {transfer.giver, transfer.receiver})
     deals = [deal for deal in results if transfer.giver in deal.players][-LOOKED_AT:]
     throws = Throws.nothing()
     for deal in deals:

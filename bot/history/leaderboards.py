@@ -219,6 +219,7 @@ class Leaderboards:
         person = await self._store.directory.person(person_id)
         if person is None:
             raise UserError("profile.none_own" if is_own else "profile.none")
+        name = person_name(person_id, person.names.in_server(guild_id))
         server = None if guild_id is None else await self._store.directory.guild_settings(guild_id)
         today = day_at(now, server.timezone if server else "UTC").date
 
@@ -237,7 +238,7 @@ class Leaderboards:
             pool = {} if guild_id is None else await db.stats.ratings(guild_id, [person_id])
             return Profile(
                 person=person_id,
-                name=person_name(person_id, person.name),
+                name=name,
                 tally=figures.of(shown),
                 matches=figures.matches if among_people else 0,
                 others=figures.others,
@@ -252,7 +253,7 @@ class Leaderboards:
                 decisions=decision_quality(analysed),
                 company=shown,
                 richest=await db.profiles.best_deals(*whose, RICHEST, "points"),
-                with_viewer=await _with_viewer(db, person_id, guild_id, viewer_id, person.name)
+                with_viewer=await _with_viewer(db, person_id, guild_id, viewer_id, name)
                 if among_people and not public
                 else None,
                 streaks=await _streaks(db, person_id, guild_id, today),
@@ -315,7 +316,7 @@ async def _streaks(
 async def _rivals(db: ReadTransaction, person_id: PersonId, guild_id: GuildId | None) -> tuple[Rival, ...]:
     """Return the opponents met most often, among those who may be named."""
     meetings = await db.profiles.meetings(person_id, guild_id, RIVALS)
-    names = await _listed(db, [met.person for met in meetings])
+    names = await _listed(db, [met.person for met in meetings], guild_id)
     return tuple(
         Rival(met.person, names[met.person], met.deals, met.ahead, met.behind, met.net) for met in meetings
     )
@@ -328,13 +329,12 @@ async def _with_viewer(
     if viewer_id == person_id:
         return None
     met = await db.profiles.meeting(viewer_id, guild_id, person_id)
-    shown = person_name(person_id, name)
-    return None if met is None else Rival(met.person, shown, met.deals, met.ahead, met.behind, met.net)
+    return None if met is None else Rival(met.person, name, met.deals, met.ahead, met.behind, met.net)
 
 
-async def _listed(db: ReadTransaction, ids: Iterable[int]) -> dict[int, str]:
-    """Return the names of those who may be shown to others."""
+async def _listed(db: ReadTransaction, ids: Iterable[int], guild_id: GuildId | None) -> dict[int, str]:
+    """Return the names, in a server or outside of servers, of those who may be shown to others."""
     return {
         person: person_name(PersonId(person), name)
-        for person, name in (await db.people.listed_names(ids)).items()
+        for person, name in (await db.people.listed_names(ids, guild_id)).items()
     }

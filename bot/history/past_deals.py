@@ -134,16 +134,16 @@ class DealSearch:
         since = begin_of(asked.since, self._clock.now())
         search = Search(asked.own, asked.table_id, asked.with_id, asked.preset, since)
         found = await self._store.read(lambda db: db.history.page(sight, search, number, DEALS))
-        filters = await self._in_words(asked)
+        filters = await self._in_words(asked, sight.guild_id)
         return ShownDeals(found.deals, found.count, found.number, asked.press("history"), asked.own, filters)
 
-    async def _in_words(self, asked: Asked) -> list[str]:
+    async def _in_words(self, asked: Asked, guild_id: GuildId | None) -> list[str]:
         words: list[str] = []
         if asked.table_id is not None:
             words.append(texts()("history.at_table", table=asked.table_id))
         if asked.with_id is not None:
             person = await self._store.directory.person(asked.with_id)
-            name = clean_name(person.name, "–") if person else "–"
+            name = clean_name(person.names.in_server(guild_id), "–") if person else "–"
             words.append(texts()("history.with", name=shown_name(name)))
         if asked.preset is not None:
             words.append(texts()("history.by", preset=preset_name(asked.preset, texts())))

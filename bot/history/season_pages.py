@@ -26,11 +26,12 @@ from bot.words.texts import Texts, catalogue
 from bot.workpool.pool import WorkKind, WorkPool
 from data.errors import UnreadableValueError
 from data.ids import SeasonId
+from data.repositories.people import Names
 from data.season_rows import SeasonMark
 from data.store import Store
 from data.transaction import ReadTransaction
 from league.events import PodId
-from league.ids import TableId
+from league.ids import GuildId, TableId
 from league.results import Player
 from league.season import Pod
 from league.times import DAY, HOUR, utc
@@ -95,7 +96,7 @@ MOST_MATCHES: Final = 20
 MOST_CLOSED: Final = 5
 """How many closed seasons are written before the ones in play are looked at again."""
 NAMES_KEPT_MS: Final = DAY
-"""How long a closed season may show former names: those of a person alternate if they differ between servers."""
+"""How long a closed season may show former names: people may change theirs often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class _Look:
     """What tells which seasons have changed."""
 
     seasons: Mapping[SeasonId, SeasonMark]
-    names: Mapping[Player, str]
+    names: Mapping[Player, Names]
     forgotten: int
     """How many people were forgotten so far: their names may have been anywhere."""
     at: int
@@ -123,17 +124,22 @@ class _Published:
     title: str
     made_from: Hashable
     """What the pages show, apart from names."""
+    guild_id: GuildId
     names: Mapping[Player, str]
+    """The names in its server."""
     named_at: int
     """When these names were read."""
     until: float
     """When the season has to be read again although nothing has changed."""
 
-    def is_renamed(self, names: Mapping[Player, str], now: int) -> bool:
+    def is_renamed(self, names: Mapping[Player, Names], now: int) -> bool:
         """Return whether people are called otherwise by now, and the pages have to show it."""
         if not self.is_open and now - self.named_at < NAMES_KEPT_MS:
             return False
-        return any(names.get(player) != name for player, name in self.names.items())
+        return any(
+            player not in names or names[player].in_server(self.guild_id) != name
+            for player, name in self.names.items()
+        )
 
 
 class SeasonPages:
@@ -235,18 +241,21 @@ class SeasonPages:
             return False
         self._private.pop(season_id, None)
         matches, has_all = await self._publish_matches(view, look.seasons[season_id].sealed)
-        made_from, names = (_made_from(view), matches), _names(view)
+        made_from = _made_from(view), matches
+        names = {player: person.names for player, person in view.people.items()}
         known = self._published.get(season_id)
         is_new = known is None or known.made_from != made_from or known.is_renamed(names, look.at)
         if is_new:
             files = await self._files(view, matches)
             await asyncio.to_thread(_write, self._folder / str(season_id), files)
+        guild_id = view.row.guild_id
         self._published[season_id] = _Published(
             mark=look.mark(season_id),
             is_open=view.row.closed_at is None,
             title=view.plain_title,
             made_from=made_from,
-            names=names if known is None or is_new else known.names,
+            guild_id=guild_id,
+            names=_in_server(guild_id, names) if known is None or is_new else known.names,
             named_at=look.at if known is None or is_new else known.named_at,
             until=_same_until(view) if has_all else look.at,
         )
@@ -348,8 +357,8 @@ async def _view_public(db: ReadTransaction, season_id: SeasonId, now: int) -> Se
     return await view_season(db, season_id, now, told=told) if told.season.settings.public_page else None
 
 
-def _names(view: SeasonView) -> dict[Player, str]:
-    return {player: person.name for player, person in view.people.items()}
+def _in_server(guild_id: GuildId, names: Mapping[Player, Names]) -> dict[Player, str]:
+    return {player: called.in_server(guild_id) for player, called in names.items()}
 
 
 def _forgotten(view: SeasonView) -> frozenset[Player]:

@@ -16,7 +16,8 @@ from bot.people import NamedPerson
 from bot.ui.items import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Fields, Press
 from bot.words.numbers import read_id
 from data.ids import MessageId
-from league.ids import PersonId
+from data.repositories.people import Nickname
+from league.ids import GuildId, PersonId
 
 Json = Mapping[str, Any]
 
@@ -170,8 +171,8 @@ class Component:
     """The people chosen in a user select, without bots."""
 
     @classmethod
-    def read(cls, data: object, message: object) -> "Component":
-        """Read a component; raises UnexpectedInputError, also if its message shows no such component."""
+    def read(cls, data: object, message: object, guild_id: GuildId | None = None) -> "Component":
+        """Read a component in this server; raises UnexpectedInputError, also if its message shows no such component."""
         read = an_object(data, "data")
         kind = a_number(read.get("component_type"), "component_type")
         custom_id = a_text(read.get("custom_id"), "custom_id", LONGEST_ID)
@@ -181,7 +182,7 @@ class Component:
         if kind not in SELECTS:
             raise UnexpectedInputError(f"a component of type {kind}")
         press, values = _press(custom_id, SELECT_TEMPLATE), _values(read, kind, shown)
-        return cls(press, values, _people(read, values) if kind == USER_SELECT else ())
+        return cls(press, values, _people(read, values, guild_id) if kind == USER_SELECT else ())
 
 
 def _press(custom_id: str, template: str) -> Press:
@@ -246,7 +247,7 @@ def _values(data: Json, kind: int, shown: Json) -> tuple[str, ...]:
     return texts
 
 
-def _people(data: Json, values: Sequence[str]) -> tuple[NamedPerson, ...]:
+def _people(data: Json, values: Sequence[str], guild_id: GuildId | None) -> tuple[NamedPerson, ...]:
     """Return the chosen people by their names in the server, without bots."""
     resolved = an_object(data.get("resolved", {}), "resolved")
     users = an_object(resolved.get("users", {}), "users")
@@ -254,19 +255,26 @@ def _people(data: Json, values: Sequence[str]) -> tuple[NamedPerson, ...]:
     people: list[NamedPerson] = []
     for value in values:
         user = an_object(users.get(value), "a user")
-        member = an_object(members.get(value, {}), "a member")
-        name = member.get("nick") or user.get("global_name") or user.get("username")
         if not user.get("bot"):
             person_id = PersonId(a_snowflake(value, "a user"))
-            people.append(NamedPerson(person_id, a_text(name, "a name", LONGEST_VALUE)))
+            name = a_text(user.get("global_name") or user.get("username"), "a name", LONGEST_VALUE)
+            people.append(NamedPerson(person_id, name, _nickname(members.get(value), guild_id)))
     return tuple(people)
+
+
+def _nickname(member: object, guild_id: GuildId | None) -> Nickname | None:
+    """Return what the server calls a person; None outside servers, and for those who are not in it."""
+    if guild_id is None or member is None:
+        return None
+    nick = an_object(member, "a member").get("nick")
+    return Nickname(guild_id, a_text(nick, "a nickname", LONGEST_VALUE) if nick else None)
 
 
 # Forms
 
 
-def read_form(data: object) -> tuple[Press, Fields, tuple[NamedPerson, ...]]:
-    """Read a submitted form; raises UnexpectedInputError.
+def read_form(data: object, guild_id: GuildId | None = None) -> tuple[Press, Fields, tuple[NamedPerson, ...]]:
+    """Read a form submitted in this server; raises UnexpectedInputError.
 
     Return its purpose, the values of its fields, and the people chosen in it.
     """
@@ -278,7 +286,7 @@ def read_form(data: object) -> tuple[Press, Fields, tuple[NamedPerson, ...]]:
     fields = {a_text(answer.get("custom_id"), "custom_id", LONGEST_ID): _answer(answer) for answer in answers}
     of_people = (_answer(answer) for answer in answers if answer.get("type") == USER_SELECT)
     chosen = [value for values in of_people if isinstance(values, list) for value in values]
-    return press, fields, _people(read, chosen)
+    return press, fields, _people(read, chosen, guild_id)
 
 
 def _answer(field: Json) -> str | bool | list[str]:

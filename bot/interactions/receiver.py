@@ -36,7 +36,7 @@ from bot.interactions.payload import (
 )
 from bot.interactions.reply import AnyInteraction, ErrorBoundary, Kind, kind_of
 from bot.metrics import INTERACTIONS, arrived
-from bot.people import NamedPerson
+from bot.people import NamedPerson, guild_of
 from bot.ui.items import Fields, Press
 from bot.ui.panel import files_of
 from bot.words.numbers import read_id, read_number
@@ -454,12 +454,12 @@ class InteractionReceiver:
         self._accept(interaction, lambda: self._tree.serve(interaction))
 
     def _component(self, interaction: AnyInteraction, payload: Json) -> None:
-        read = Component.read(payload.get("data"), payload.get("message"))
+        read = Component.read(payload.get("data"), payload.get("message"), guild_of(interaction))
         pressed = Pressed(interaction, read.press, read.values, read.people)
         self._accept(interaction, lambda: self._router.press(pressed))
 
     def _form(self, interaction: AnyInteraction, payload: Json) -> None:
-        press, fields, people = read_form(payload.get("data"))
+        press, fields, people = read_form(payload.get("data"), guild_of(interaction))
         pressed = Pressed(interaction, press, people=people, fields=fields)
         self._accept(interaction, lambda: self._router.press(pressed))
 

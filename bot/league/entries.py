@@ -244,7 +244,7 @@ async def withdraw(season_tx: SeasonTransaction, member: Member, actor: Player, 
 
 async def _player(season_tx: SeasonTransaction, entrant: Applicant) -> Player:
     person = entrant.person
-    await season_tx.db.people.keep(person.id, person.name, season_tx.now)
+    await person.keep(season_tx.db, season_tx.now)
     return await season_tx.db.seasons.keep_player(person.id)
 
 

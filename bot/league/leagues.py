@@ -259,7 +259,7 @@ async def _open(
     former: SeasonRow | None = None,
 ) -> SeasonTransaction:
     """Open a season; its server must be stored already. Raises UserError if one of that name is open."""
-    await db.people.keep(staff.id, staff.name, now)
+    await staff.keep(db, now)
     await require_free_name(db, guild_id, founding.name)
     row = await db.seasons.create(
         guild_id=guild_id,

@@ -68,7 +68,7 @@ class Members:
 
         async def change(season_tx: SeasonTransaction) -> int:
             season_tx.require_open()
-            await season_tx.db.people.keep(staff.id, staff.name, season_tx.now)
+            await staff.keep(season_tx.db, season_tx.now)
             actor = await season_tx.db.seasons.keep_player(staff.id)
             waiting = [
                 member.player for member in season_tx.season.members.values() if member.status == "asking"

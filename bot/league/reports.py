@@ -315,7 +315,7 @@ class DealReports:
 
         async def change(season_tx: SeasonTransaction) -> None:
             db = season_tx.db
-            await db.people.keep(staff.id, staff.name, season_tx.now)
+            await staff.keep(db, season_tx.now)
             told = (await db.seasons.projection(season_id)).deal_reports
             report = _reported(told, event)
             await _require_impartial(db, report, staff)

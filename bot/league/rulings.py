@@ -67,6 +67,7 @@ from league.events import (
     SubstituteSet,
     Withdrawn,
 )
+from league.ids import GuildId
 from league.members import Banned, DivisionsExchanged, MemberSet, MembersWritten, PlayerMoved
 from league.results import Player
 from league.season import Pod, Season, after
@@ -128,12 +129,12 @@ class Rulings:
             db = season_tx.db
             players: dict[int, Player] = {}
             for person in (staff, *named):
-                await db.people.keep(person.id, person.name, season_tx.now)
+                await person.keep(db, season_tx.now)
                 players[person.id] = await db.seasons.keep_player(person.id)
             try:
                 event = make(season_tx.season, await db.seasons.events(season_id), players)
             except InvalidPointsError as error:
-                names = await _names(db, error.players)
+                names = await _names(db, season_tx.row.guild_id, error.players)
                 raise UserError("league.bad_points", count=len(error.players), names=names) from None
             if corrects is not None:
                 event = taken_back(season_tx.season, corrects, event, season_tx.row.starts_at)
@@ -211,12 +212,12 @@ async def _was_closed_by_staff(season_tx: SeasonTransaction, number: int | None)
     return any(row.id == number and row.staff for row in rows)
 
 
-async def _names(db: ReadTransaction, players: Sequence[Player]) -> str:
+async def _names(db: ReadTransaction, guild_id: GuildId, players: Sequence[Player]) -> str:
     """Return the names of these players, in this order, as message text."""
     persons = await db.seasons.persons_of(players)
     people = await db.people.get_many(persons.values())
     return ", ".join(
-        shown_name(person_name(person_id, people[person_id].name))
+        shown_name(person_name(person_id, people[person_id].names.in_server(guild_id)))
         for person_id in map(persons.get, players)
         if person_id
     )

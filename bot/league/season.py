@@ -248,7 +248,7 @@ class SeasonView:
     def plain_name(self, player: Player) -> str:
         """Return a player's name as plain text."""
         person = self.people.get(player)
-        return person_name(PersonId(player), person.name if person else "")
+        return person_name(PersonId(player), person.names.in_server(self.row.guild_id) if person else "")
 
     def names(self, players: Iterable[Player]) -> str:
         """Return the names of several players, as message text."""

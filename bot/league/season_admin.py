@@ -91,7 +91,7 @@ class SeasonAdmin:
             settings = changed(before, name, typed)
             if any(len(team.members) > settings.team_size for team in season_tx.season.teams.values()):
                 raise UserError("team.too_large", size=settings.team_size)
-            await season_tx.db.people.keep(staff.id, staff.name, season_tx.now)
+            await staff.keep(season_tx.db, season_tx.now)
             await open_with(season_tx, settings, await season_tx.db.seasons.keep_player(staff.id))
             if name in _SET_THE_DAY:
                 await season_tx.change(starts_at=await _first_draw(season_tx, settings))

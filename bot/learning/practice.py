@@ -63,7 +63,7 @@ class Practice:
         now = self._clock.now()
 
         async def write(db: WriteTransaction):
-            await db.people.keep(person.id, person.name, now)
+            await person.keep(db, now)
             row = await db.practice.get(person.id)
             return await db.practice.set(person.id, row.revision if row else 0, events, now)
 

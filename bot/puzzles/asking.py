@@ -89,7 +89,7 @@ class Puzzles:
             if choice >= len(row.puzzle.options):
                 raise UnexpectedInputError("an answer that the puzzle does not offer")
             if await db.puzzles.answer_of(puzzle_id, person.id) is None:
-                await db.people.keep(person.id, person.name, now)
+                await person.keep(db, now)
                 await _count(db, row, person, choice, now, today)
             return await self._seen(db, row.id, person)
 
@@ -128,7 +128,7 @@ class Puzzles:
         """Return the chosen puzzle. If there is none, search for more first; raises UserError if that finds none."""
 
         async def ask(db: WriteTransaction) -> AskedPuzzle | None:
-            await db.people.keep(person.id, person.name, self._clock.now())
+            await person.keep(db, self._clock.now())
             row = await choose(db, person)
             if row is None:
                 return None

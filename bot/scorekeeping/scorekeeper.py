@@ -169,7 +169,7 @@ class Scorekeeper:
                 raise UserError("sorry.score_opened_often", most=MOST_OPENED, again=opened[0].until)
             await db.guilds.keep(guild_id)
             for keeper in keepers:
-                await db.people.keep(keeper.id, keeper.name, now)
+                await keeper.keep(db, now)
             ids = [keeper.id for keeper in keepers]
             session = await db.score_sessions.open(guild_id, channel_id, names, rules, ids, now)
             await db.limits.add_limit(opener.id, "home_game", session.id, now + DAY)

@@ -127,7 +127,7 @@ class Endings:
             if tx.table.status == "closed":
                 raise UserError("sorry.table_closed")
             db = await tx.database()
-            await db.people.keep(staff.id, staff.name, tx.now)
+            await staff.keep(db, tx.now)
             await db.staff_log.add(guild_id, table_id, staff.id, STAFF_ACT, reason, tx.now)
             await self.shut(tx, "staff")
 

@@ -95,7 +95,7 @@ class Hosting:
             table, person = tx.table, actor.person
             if table.host_id != person.id:
                 db = await tx.database()
-                await db.people.keep(person.id, person.name, tx.now)
+                await person.keep(db, tx.now)
                 for target in targets or (None,):
                     await db.staff_log.add(table.guild_id, table.id, person.id, act, about, tx.now, target)
             return done
@@ -135,7 +135,7 @@ class Hosting:
             blocked = await _guests(db, table_id, "blocked")
             if len(blocked | {person.id}) > MOST_BLOCKED:
                 raise UserError("sorry.many_blocked", most=MOST_BLOCKED, name=shown_name(name))
-            await db.people.keep(person.id, person.name, tx.now)
+            await person.keep(db, tx.now)
             await db.guests.set_standing(table_id, person.id, "blocked")
             review_members(tx, [person.id])
             if tx.table.status != "lobby":
@@ -198,7 +198,7 @@ class Hosting:
                 raise UserError("sorry.many_guests", most=MOST_GUESTS)
             known = await db.people.get_many(invited & set(targets))
             for person, name in zip(people, names, strict=True):
-                if person.id in known and known[person.id].name == person.name:
+                if person.id in known and known[person.id].names.in_server(tx.table.guild_id) == person.name:
                     continue
                 standing = await db.guests.standing(table_id, person.id)
                 if standing == "blocked":
@@ -206,7 +206,7 @@ class Hosting:
                 is_told = await db.limits.is_limited(person.id, "invite", table_id)
                 if standing is None and person.id not in seated and not is_told:
                     news.append(person.id)
-                await db.people.keep(person.id, person.name, tx.now)
+                await person.keep(db, tx.now)
                 await db.guests.set_standing(table_id, person.id, "invited")
             news = news[: max(0, MOST_GUESTS - await db.limits.count("invite", table_id))]
             for person_id in news:
@@ -393,7 +393,7 @@ class Fouling:
             if all(row.person_id != actor.person.id for row in tx.seats):
                 person = actor.person
                 db = await tx.database()
-                await db.people.keep(person.id, person.name, tx.now)
+                await person.keep(db, tx.now)
                 await db.staff_log.add(table.guild_id, table.id, person.id, "foul", about, tx.now)
             tx.publish([seat])
 

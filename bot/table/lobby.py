@@ -107,7 +107,7 @@ class Lobby:
                 await db.key_values.answering(table.id, token, now)
             await count_opened(db, table, host.id, now)
             for person in invited:
-                await db.people.keep(person.id, person.name, now)
+                await person.keep(db, now)
                 await db.guests.set_standing(table.id, person.id, "invited")
                 await db.limits.add_limit(person.id, "invite", table.id)  # the challenge notifies them
             tx = TableTransaction.of_new(db, now, table, self._tables.hooks)
@@ -317,7 +317,7 @@ async def require_welcome(tx: TableTransaction, person_id: PersonId) -> None:
 
 async def welcome(db: WriteTransaction, person: NamedPerson, now: int) -> None:
     """Store a person who sits down, under their current name."""
-    await db.people.keep(person.id, person.name, now)
+    await person.keep(db, now)
     await db.people.set_dms(person.id, open_=True)  # try again at every table
 
 

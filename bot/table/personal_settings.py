@@ -61,7 +61,7 @@ class PersonalSettings:
         sorts = "grouping" in changes
 
         async def change(db: WriteTransaction) -> PersonSettings:
-            await db.people.keep(person.id, person.name, now)
+            await person.keep(db, now)
             kept = await db.people.get(person.id)
             before = PersonSettings() if kept is None else kept.settings
             try:

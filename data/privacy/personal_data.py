@@ -40,6 +40,7 @@ from data.schema.core import (
     erasure,
     game_table,
     guest,
+    nickname,
     person,
     pinned,
     practice,
@@ -139,6 +140,10 @@ def _word(name: str) -> str:
     return _STARTS + (word if len(name) < _SHORT else f"(?i:{word})") + _STOPS
 
 
+def _in_lower_case(name: str) -> set[str]:
+    return {spelt.casefold() for spelt in spellings(name)}
+
+
 class Worded(NamedTuple):
     """The events of a server's leagues that have one of these names."""
 
@@ -168,7 +173,7 @@ class FreeTextQueries(SeasonQueries, Traces):
     async def called(self, person_id: PersonId, by: str) -> Called:
         """Return the names that a person has and had here, in the spellings of the bot."""
         names: set[str] = set()
-        for table in (seat, bench, result, played_seat, daily_try):
+        for table in (seat, bench, result, played_seat, daily_try, nickname):
             rows = await self._execute(select(table.c.name).where(table.c.person_id == person_id).distinct())
             names |= set(rows.scalars())
         names |= set((await self._execute(select(person.c.name).where(person.c.id == person_id))).scalars())
@@ -186,13 +191,21 @@ class FreeTextQueries(SeasonQueries, Traces):
                 person.c.id != person_id, func.lower(person.c.name).in_(called.spellings)
             )
         )
-        names = {other.id: {name.casefold() for name in spellings(other.name)} for other in like_them}
+        names = {other.id: _in_lower_case(other.name) for other in like_them}
         found = dict.fromkeys(await self.guilds_of(person_id, seasons), called)
         others = list(names)
         for first in range(0, len(others), _AT_ONCE):
             for other in await self._execute(guilds_of_people(others[first : first + _AT_ONCE])):
                 if other.guild_id in found:
                     found[other.guild_id] = found[other.guild_id].without(names[other.person_id])
+        nicknames = await self._execute(
+            select(nickname.c.guild_id, nickname.c.name).where(
+                nickname.c.person_id != person_id, func.lower(nickname.c.name).in_(called.spellings)
+            )
+        )
+        for other in nicknames:
+            if other.guild_id in found:
+                found[other.guild_id] = found[other.guild_id].without(_in_lower_case(other.name))
         return found
 
     async def find(self, person_id: PersonId) -> LeagueTraces:
@@ -326,7 +339,17 @@ def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:
     return tuple(by if name.casefold() in called.in_home_games else name for name in names)
 
 
-_OWN_ALONE = (analysis, direct_channel, guest, pinned, practice, puzzle_answer, puzzle_player, score_keeper)
+_OWN_ALONE = (
+    analysis,
+    direct_channel,
+    guest,
+    nickname,
+    pinned,
+    practice,
+    puzzle_answer,
+    puzzle_player,
+    score_keeper,
+)
 """Tables whose rows no one else needs."""
 
 

@@ -1,28 +1,52 @@
 """People and servers with their settings, and the log of what the staff of a server did."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
 
 from data.dialect import insert_or_keep, json_flag, upsert
 from data.ids import ChannelId
 from data.preferences import GuildSettings, PersonSettings
-from data.schema.core import direct_channel, guild, person, staff_act
+from data.schema.core import direct_channel, guild, nickname, person, staff_act
 from data.session import Session
 from league.ids import GuildId, PersonId, TableId
 
 
 @dataclass(frozen=True, slots=True)
+class Nickname:
+    """What a person is called in one server."""
+
+    guild_id: GuildId
+    name: str | None
+    """None if they have no nickname there, and go by their general name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a person is called, as last received from Discord."""
+
+    general: str
+    """The name in direct messages, and in every server where no nickname is known."""
+    nicknames: Mapping[int, str] = field(default_factory=dict[int, str])
+    """The nicknames by server. One server must not learn that of another."""
+
+    def in_server(self, guild_id: GuildId | None) -> str:
+        """Return the name to show in this server; with None, in direct messages about no server."""
+        return self.general if guild_id is None else self.nicknames.get(guild_id, self.general)
+
+
+@dataclass(frozen=True, slots=True)
 class PersonRow:
-    """A person, with the last name received from Discord."""
+    """A person, with their names."""
 
     id: PersonId
-    name: str
+    names: Names
     dms_open: bool
     """False once Discord refused a direct message to this person."""
     updated_at: int
-    """When this name was first received from Discord."""
+    """When this general name was first received from Discord."""
     settings: PersonSettings = field(default_factory=PersonSettings)
     revision: int = 0
     """Grows with every change.
@@ -65,6 +89,39 @@ LISTED = json_flag(person.c.settings, "listed").is_not(False)
 """Whether a person may be shown to others."""
 
 
+def name_in_server(guild_id: GuildId | None) -> ColumnElement[str]:
+    """Return the column with the name to show in this server, like `Names.in_server`, for a query of `person`."""
+    if guild_id is None:
+        return person.c.name
+    there = select(nickname.c.name).where(
+        nickname.c.person_id == person.c.id, nickname.c.guild_id == guild_id
+    )
+    return func.coalesce(there.correlate(person).scalar_subquery(), person.c.name)
+
+
+def nicknames_by_owner(rows: Iterable[Row[Any]]) -> dict[int, dict[int, str]]:
+    """Return the nicknames in these rows of an owner, a server and a name: by owner, then by server."""
+    found: dict[int, dict[int, str]] = {}
+    for row in rows:
+        found.setdefault(row[0], {})[row.guild_id] = row.name
+    return found
+
+
+def _people(rows: Sequence[Row[Any]], nicknames: Sequence[Row[Any]]) -> dict[int, PersonRow]:
+    known = nicknames_by_owner(nicknames)
+    return {
+        row.id: PersonRow(
+            row.id,
+            Names(row.name, known.get(row.id, {})),
+            row.dms_open,
+            row.updated_at,
+            row.settings,
+            row.revision,
+        )
+        for row in rows
+    }
+
+
 class PersonQueries(Session):
     """Looks up people."""
 
@@ -74,14 +131,17 @@ class PersonQueries(Session):
 
     async def get_many(self, ids: Iterable[int]) -> dict[int, PersonRow]:
         """Return the people among these ids whom the bot has met, by id."""
-        found = await self._all(PersonRow, select(person).where(person.c.id.in_(list(ids))))
-        return {row.id: row for row in found}
-
-    async def listed_names(self, ids: Iterable[int]) -> dict[int, str]:
-        """Return the names, as last read from Discord, of those people who may be shown to others."""
-        rows = await self._execute(
-            select(person.c.id, person.c.name).where(person.c.id.in_(list(ids)), LISTED)
+        chosen = list(ids)
+        return await self._built(
+            _people,
+            select(person).where(person.c.id.in_(chosen)),
+            select(nickname).where(nickname.c.person_id.in_(chosen)),
         )
+
+    async def listed_names(self, ids: Iterable[int], guild_id: GuildId | None) -> dict[int, str]:
+        """Return the names to show in this server, like `Names.in_server`, of those people who may be shown to others."""
+        name = name_in_server(guild_id).label("name")
+        rows = await self._execute(select(person.c.id, name).where(person.c.id.in_(list(ids)), LISTED))
         return {row.id: row.name for row in rows}
 
     async def count_forgotten(self) -> int:
@@ -98,14 +158,28 @@ class PersonQueries(Session):
 class PersonRepository(PersonQueries):
     """Stores people. A person must be stored before a table refers to them."""
 
-    async def keep(self, person_id: PersonId, name: str, now: int) -> None:
-        """Store a person with their current name; change nothing if that name is stored already."""
+    async def keep(self, person_id: PersonId, name: str, now: int, called: Nickname | None = None) -> None:
+        """Store a person with their current general name; change nothing if that name is stored already.
+
+        `called` is what the server is known to call them in which they are now. What other servers call them stays.
+        """
         fresh = {"name": name, "updated_at": now}
         new = fresh | {"dms_open": True, "settings": PersonSettings(), "revision": now}
         changed = fresh | {"revision": person.c.revision + 1}
         is_known = person.c.name == name
         await self._execute(upsert(person, {"id": person_id}, new, on_conflict=changed, unless=is_known))
+        if called is not None:
+            await self._call(person_id, called)
         self._changes.people.add(person_id)
+
+    async def _call(self, person_id: PersonId, called: Nickname) -> None:
+        key = {"person_id": person_id, "guild_id": called.guild_id}
+        if called.name is None:
+            there = (nickname.c[name] == value for name, value in key.items())
+            await self._execute(delete(nickname).where(*there))
+        else:
+            is_known = nickname.c.name == called.name
+            await self._execute(upsert(nickname, key, {"name": called.name}, unless=is_known))
 
     async def set_dms(self, person_id: PersonId, open_: bool) -> None:  # noqa: FBT001 (reads well at the call)
         """Store whether this person accepts direct messages."""

@@ -24,7 +24,8 @@ from data.dialect import as_stored, checksum, insert_or_keep, json_field, upsert
 from data.errors import EventsDamaged
 from data.ids import ChannelId, MessageId, SeasonId
 from data.outbox_keys import SeasonKey
-from data.schema.core import board_set, board_table, game_table, guild, person
+from data.repositories.people import Names, nicknames_by_owner
+from data.schema.core import board_set, board_table, game_table, guild, nickname, person
 from data.schema.leagues import (
     SEASON_EVENT_BODY,
     league_player,
@@ -247,11 +248,17 @@ class SeasonPageQueries(Session):
             for row in await self._execute(_LAST_EVENTS)
         }
 
-    async def player_names(self) -> dict[Player, str]:
+    async def player_names(self) -> dict[Player, Names]:
         """Return the names of all people who have a number as players in leagues."""
-        named = select(league_player.c.number, person.c.name)
-        rows = await self._execute(named.join(person, person.c.id == league_player.c.person_id))
-        return {row.number: row.name for row in rows}
+        number, person_id = league_player.c.number, league_player.c.person_id
+        general = select(number, person.c.name).join(person, person.c.id == person_id)
+        owned = select(number, nickname.c.guild_id, nickname.c.name)
+        known = nicknames_by_owner(
+            await self._execute(owned.join(nickname, nickname.c.person_id == person_id))
+        )
+        return {
+            row.number: Names(row.name, known.get(row.number, {})) for row in await self._execute(general)
+        }
 
 
 class SeasonRepository(SeasonQueries):

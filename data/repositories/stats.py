@@ -30,7 +30,7 @@ from sqlalchemy import (
 from data.dialect import add_up, listed, total, upsert_many
 from data.ids import SeasonId
 from data.repositories.deals import sealed_deals
-from data.repositories.people import LISTED
+from data.repositories.people import LISTED, name_in_server
 from data.schema.core import person
 from data.schema.leagues import pod_table
 from data.schema.stats import (
@@ -205,7 +205,7 @@ class Listed:
 
     tallies: Mapping[int, Tally]
     names: Mapping[int, str]
-    """The names of people who may be shown to others, as last read from Discord."""
+    """The names in the server of people who may be shown to others, as last read from Discord."""
 
 
 class StatsQueries(Session):
@@ -244,7 +244,7 @@ class StatsQueries(Session):
         table = TALLIES[company]
         return await self._built(
             _listed,
-            select(table, person.c.name, LISTED.label("listed"))
+            select(table, name_in_server(guild_id).label("name"), LISTED.label("listed"))
             .join(person, person.c.id == table.c.person_id)
             .where(table.c.guild_id == guild_id, table.c.period == period),
         )

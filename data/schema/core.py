@@ -69,6 +69,16 @@ person = Table(
     **OF_PERSON,
 )
 
+# A press may come from a server that is not stored, so `guild_id` is no foreign key.
+nickname = Table(
+    "nickname",
+    metadata,
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("guild_id", Big, primary_key=True),
+    Column("name", Text, nullable=False),
+    **OF_PERSON,
+)
+
 direct_channel = Table(
     "direct_channel",
     metadata,

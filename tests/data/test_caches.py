@@ -241,7 +241,7 @@ async def test_what_is_known_costs_no_statement(store: Store, people: Directory)
     await people.guild_settings(GUILD)
     made = statements(store)
     found = await people.people([SITA, RAM])
-    assert {row.name for row in found.values()} == {"Ram", "Sita"}
+    assert {row.names.general for row in found.values()} == {"Ram", "Sita"}
     assert await people.person(99) is None
     assert await people.person_settings(99) == PersonSettings()
     assert await people.guild_settings(GUILD) == GuildSettings()
@@ -272,7 +272,7 @@ async def test_a_change_is_seen_as_soon_as_it_is_committed(store: Store, people:
     assert after is not None
     assert after.settings == HINDI
     assert after.revision == before.revision + 1 == await stored_revision(store, "person", RAM)
-    assert (await people.people([99]))[99].name == "Gita"
+    assert (await people.people([99]))[99].names.general == "Gita"
     assert (await people.guild_settings(GUILD)).language == "ne"
     assert await stored_revision(store, "guild", GUILD) == 1
 

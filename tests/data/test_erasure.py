@@ -13,6 +13,7 @@ from data.ids import MessageId
 from data.names import clean_name, name_to_type
 from data.outbox_keys import SeasonAmendmentKey, season_key
 from data.privacy.personal_data import Called
+from data.repositories.people import Nickname
 from data.season_posts import EndPost
 from data.season_rows import DraftRow, SeasonRow
 from data.sqlite.opening import prepare
@@ -35,7 +36,7 @@ pytestmark = pytest.mark.file
 
 GUILD, ELSEWHERE = 676_000_000_000_000_001, 676_000_000_000_000_002
 BHARAT, GITA, OTHER = 675_857_204_661_714_944, 675_857_204_661_714_955, 675_857_204_661_714_966
-NAME, FORMER = "Bharatendu", "भरतेन्दु"
+NAME, FORMER, NICKNAME = "Bharatendu", "भरतेन्दु", "Dr Harishchandra"
 RULES = preset("kathmandu")
 
 
@@ -44,6 +45,7 @@ def traces(path: Path) -> set[str]:
     marks = {
         "name": NAME.encode(),
         "former name": FORMER.encode(),
+        "nickname": NICKNAME.encode(),
         "id in words": str(BHARAT).encode(),
         "id as a number": BHARAT.to_bytes(8, "big"),
         "id as a key": varint(BHARAT),
@@ -164,6 +166,36 @@ async def left_after(
     assert await store.write(lambda db: db.privacy.forget(BHARAT, 5_000, "Player {number}"))
     assert await store.forget_the_past()
     return await asyncio.to_thread(traces, path)
+
+
+async def test_a_nickname_is_forgotten_and_gone_from_what_others_wrote_in_its_server(
+    store: Store, path: Path
+):
+    async def write(db: WriteTransaction) -> None:
+        await meet(db)
+        await db.people.keep(BHARAT, NAME, 1_000, Nickname(GUILD, NICKNAME))
+        await db.staff_log.add(GUILD, None, GITA, "close", f"warned {NICKNAME} twice", 2_000)
+
+    assert await left_after(store, path, write) == set()
+    (act,) = await store.read(lambda db: db.staff_log.latest(GUILD, 9))
+    assert act.reason.startswith("warned Player")
+
+
+@pytest.mark.parametrize(("server", "is_left"), [(GUILD, True), (ELSEWHERE, False)])
+async def test_a_name_stays_only_in_the_server_where_it_is_the_nickname_of_another(
+    store: Store, server: int, is_left: bool
+):
+    async def write(db: WriteTransaction) -> None:
+        await meet(db)
+        await db.people.keep(OTHER, "Hari", 1_000, Nickname(server, NAME))
+        for person in (BHARAT, OTHER):
+            await db.staff_log.add(GUILD, None, person, "setup", "pace slow", 2_000)
+        await db.staff_log.add(GUILD, None, GITA, "close", f"warned {NAME} twice", 3_000)
+        await db.privacy.forget(BHARAT, 5_000, "Player {number}")
+
+    await store.write(write)
+    act, *_ = await store.read(lambda db: db.staff_log.latest(GUILD, 9))
+    assert (NAME in act.reason) is is_left
 
 
 async def test_the_staff_s_reasons_are_found_where_the_staff_sent_somebody_away(store: Store, path: Path):

@@ -27,7 +27,7 @@ def to_its_end(steps: Generator[None, None, T]) -> T:
 
 async def name_of_ram(db: ReadTransaction) -> str:
     person = await db.people.get(RAM)
-    return "" if person is None else person.name
+    return "" if person is None else person.names.general
 
 
 @pytest.fixture

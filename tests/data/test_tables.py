@@ -7,7 +7,7 @@ from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 
 from data.errors import RevisionConflictError
-from data.repositories.people import PersonRow
+from data.repositories.people import Names, Nickname, PersonRow
 from data.schema.core import game_table
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -26,8 +26,8 @@ async def test_person_is_kept_under_the_latest_name(store: Store):
     await store.write(write)
 
     async def read(db: ReadTransaction) -> None:
-        ram = PersonRow(RAM, "राम <@1>", dms_open=False, updated_at=2, revision=3)
-        sita = PersonRow(SITA, "Sita", dms_open=True, updated_at=2, revision=2)
+        ram = PersonRow(RAM, Names("राम <@1>"), dms_open=False, updated_at=2, revision=3)
+        sita = PersonRow(SITA, Names("Sita"), dms_open=True, updated_at=2, revision=2)
         assert await db.people.get(RAM) == ram
         assert await db.people.get(99) is None
         assert await db.people.get_many([RAM, SITA, 99]) == {RAM: ram, SITA: sita}
@@ -44,6 +44,36 @@ async def test_a_person_whose_name_is_known_stays_as_they_were(store: Store):
         before = await db.people.get(RAM)
         await db.people.keep(RAM, "Ram", 2)
         assert await db.people.get(RAM) == before
+
+    await store.write(write)
+
+
+async def test_each_server_has_its_own_name_of_a_person(store: Store):
+    """A press elsewhere, in a server or in direct messages, changes nothing there; without a nickname the general name is shown."""
+
+    async def write(db: WriteTransaction) -> None:
+        for general, called in (
+            ("Asha", Nickname(GUILD, "Ashu")),
+            ("Asha", Nickname(GUILD + 1, "Dr Asha Sharma")),
+            ("Asha", Nickname(GUILD + 2, None)),
+            ("Asha S.", None),
+        ):
+            await db.people.keep(RAM, general, 1, called)
+        known = await db.people.get(RAM)
+        assert known is not None
+        for guild, name in (
+            (GUILD, "Ashu"),
+            (GUILD + 1, "Dr Asha Sharma"),
+            (GUILD + 2, "Asha S."),
+            (None, "Asha S."),
+        ):
+            assert known.names.in_server(guild) == name
+            assert await db.people.listed_names([RAM], guild) == {RAM: name}
+        await db.people.keep(RAM, "Asha", 2, Nickname(GUILD, "Didi"))
+        await db.people.keep(RAM, "Asha", 2, Nickname(GUILD + 1, None))
+        known = await db.people.get(RAM)
+        assert known is not None
+        assert known.names == Names("Asha", {GUILD: "Didi"})
 
     await store.write(write)
 

@@ -123,6 +123,32 @@ async def test_a_profile_is_shown_to_others_only_in_a_server_where_its_person_ha
         assert figures in (await asha.slash("profile", public=True)).message.text
 
 
+async def test_the_name_of_one_server_is_shown_in_no_other(discord, bot, quick):
+    """At work, where she never plays, her nickname is her full name."""
+    asha, chandra = discord.person("asha"), discord.person("chandra")
+    here, second = asha.channel, list(discord.world.guilds.values())[1]
+    asha.user.nick = "Ashu"
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    await published(bot)
+    asha.user.nick = "Dr Asha Sharma"
+    asha.go(channel_in(discord, second, "marriage"))
+    await asha.slash("score new", players="Mum, Dad")
+    asha.user.nick = None
+    asha.go(asha.dm_channel)
+    own = (await asha.slash("profile")).message
+    asha.go(here)
+    told = (await chandra.slash("profile", player=asha.user)).message
+    board = (await chandra.slash("leaderboard")).message
+    for message in (told, board):
+        assert "Ashu" in message.text + str([file.alt for file in message.files])
+    for message in (own, told, board):
+        assert "Sharma" not in message.text + str([file.alt for file in message.files])
+    row = await bot.store.directory.person(asha.id)
+    assert row.names.general == (asha.user.global_name or asha.user.name)
+
+
 async def test_no_stranger_learns_from_a_refused_profile_whom_the_bot_knows(discord, bot, quick, mallory):
     asha, unknown = discord.person("asha"), discord.person("chandra")
     table = await open_table(asha, computers=1)

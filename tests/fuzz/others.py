@@ -52,6 +52,7 @@ OF_A_TABLE = [
 ]
 OF_A_PERSON = [
     "analysis",
+    "nickname",
     "practice",
     "puzzle_answer",
     "puzzle_player",

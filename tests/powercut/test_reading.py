@@ -61,8 +61,8 @@ async def look(store, name):
     seen = 0
     while seen < LAST:
         person = await WAYS[name](store)
-        if person is not None and int(person.name) > seen:
-            seen = int(person.name)
+        if person is not None and int(person.names.general) > seen:
+            seen = int(person.names.general)
             mine.send(f"{{name}}:{{seen}} ".encode())
         await asyncio.sleep(0)
 

@@ -232,7 +232,7 @@ async def test_settings_of_a_person_are_known_to_both(discord, start: StartProce
 
     async def is_known() -> bool:
         person = await one.store.directory.person(gita.id)
-        return person is not None and person.name == "Gita the Second"
+        return person is not None and person.names.general == "Gita the Second"
 
     await until(is_known)
     assert panel_in_dm(gita) is not None

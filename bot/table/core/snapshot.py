@@ -31,7 +31,7 @@ from data.preferences import GuildSettings, Pace, PersonSettings
 from data.repositories.people import PersonRow
 from data.repositories.tables import Standing
 from data.values import BenchRow, DealRow, MatchRow, OwnArrangement, ResultRow, SeatRow, TableRow
-from league.ids import PersonId
+from league.ids import GuildId, PersonId
 from league.statistics.stats import Earned, is_computers
 from marriage.actions import Action
 from marriage.analysis.hint import Hint
@@ -199,11 +199,13 @@ class Guest:
 
     person: PersonRow
     standing: Standing
+    guild_id: GuildId
+    """The server of the table."""
 
     @property
     def name(self) -> str:
         """Their name as plain text."""
-        return person_name(self.person.id, self.person.name)
+        return person_name(self.person.id, self.person.names.in_server(self.guild_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +302,7 @@ class Snapshot:
             earned=table.earned,
             day_ends_at=due.get(DAILY),
             guests=tuple(
-                Guest(people[person_id], standing)
+                Guest(people[person_id], standing, row.guild_id)
                 for person_id, standing in table.guests.items()
                 if person_id in people
             ),

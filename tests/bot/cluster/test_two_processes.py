@@ -173,4 +173,4 @@ async def test_who_is_forgotten_by_one_is_forgotten_by_all(processes: tuple[Proc
 
 async def _is_forgotten(process: Process) -> bool:
     person = await process.store.directory.person(RAM.id)
-    return person is None or person.name != RAM.name
+    return person is None or person.names.general != RAM.name

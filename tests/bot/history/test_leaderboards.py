@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import insert
 
 from bot.history.leaderboards import KEPT_MS, Leaderboards
+from data.repositories.people import Nickname
 from data.repositories.stats import StatsQueries
 from data.schema.stats import tally
 from data.store import Store
@@ -87,6 +88,15 @@ async def test_so_many_boards_are_kept_and_no_more(
         with speaking(language):
             await points(house.services.boards)
     assert reads == [5, 5, 5]
+
+
+async def test_a_board_has_the_names_of_its_server(store: Store):
+    house = House(store)
+    await fill(store, 2)
+    for called in (Nickname(GuildId(GUILD), "Didi"), Nickname(GuildId(GUILD + 1), "Dr Sharma")):
+        await store.write(lambda db, called=called: db.people.keep(PersonId(FIRST), "Asha", 1, called))
+    board = await points(house.services.boards)
+    assert {row.name for row in board.rows} == {"Didi", "Player 101"}
 
 
 async def test_a_forgotten_person_is_gone_from_a_large_board_at_once(store: Store, reads: list[int]):

@@ -16,15 +16,16 @@ from bot.people import NamedPerson
 from bot.words.texts import texts
 from bot.workpool.pool import WorkPool
 from data.ids import SeasonId
+from data.repositories.people import Nickname
 from data.repositories.seasons import SeasonQueries
 from data.schema.core import event, person
 from data.season_posts import EndPost, SignupPost
 from data.season_rows import UNTOLD, SeasonCache, SeasonProjection
-from league.ids import PersonId
+from league.ids import GuildId, PersonId
 from league.times import utc
 from marriage.events import Drew
 from marriage.review import steps
-from tests.bot.league.house import HOUR, STAFF, LeagueHouse, house
+from tests.bot.league.house import GUILD, HOUR, STAFF, LeagueHouse, house
 from tests.bot.league.test_calendar_acts import draws
 from tests.bot.league.test_duplicate_season import words
 from tests.damaging import damage_season
@@ -91,8 +92,24 @@ async def test_a_name_that_is_gone_is_gone_from_the_pages(
     assert "P11" not in (tmp_path / "pages" / str(season) / PAGE).read_text()
 
 
-async def called(house: LeagueHouse, person_id: int, name: str) -> None:
-    await house.store.write(lambda db: db.people.keep(PersonId(person_id), name, house.clock.at))
+async def called(house: LeagueHouse, person_id: int, name: str, there: Nickname | None = None) -> None:
+    await house.store.write(lambda db: db.people.keep(PersonId(person_id), name, house.clock.at, there))
+
+
+async def test_the_pages_show_and_follow_the_names_of_the_server_of_their_season(
+    house: LeagueHouse, pages: SeasonPages, tmp_path: Path
+):
+    season = await begun(house, public_page=True)
+    await pages.publish()
+    page = tmp_path / "pages" / str(season) / PAGE
+    await called(house, 11, "P11", Nickname(GuildId(GUILD), "Didi"))
+    assert await pages.publish() == [season]
+    assert "Didi" in page.read_text()
+    await called(house, 11, "Asha", Nickname(GuildId(GUILD + 1), "Dr Sharma"))
+    assert await pages.publish() == []
+    await called(house, 11, "Asha", Nickname(GuildId(GUILD), None))
+    assert await pages.publish() == [season]
+    assert "Asha" in page.read_text()
 
 
 async def test_two_names_of_a_person_rewrite_closed_seasons_once_a_day_and_no_match(

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from bot.errors import UnexpectedInputError
 from bot.interactions.payload import Component, check_command, read_form
 from bot.people import NamedPerson
+from data.repositories.people import Nickname
 
+ASHA = NamedPerson(7, "asha", Nickname(900, "Asha"))
 PICK = "mr1:pick-discard:1:5"
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
@@ -103,7 +105,7 @@ def test_people_are_read_from_what_came_along():
     shown, data = message(select(PICK, type=5)), press(PICK, component_type=5, values=["7", "8"])
     users = {"7": {"username": "asha"}, "8": {"username": "tiplu", "bot": True}}
     resolved = {"users": users, "members": {"7": {"nick": "Asha"}}}
-    assert Component.read(data | {"resolved": resolved}, shown).people == (NamedPerson(7, "Asha"),)
+    assert Component.read(data | {"resolved": resolved}, shown, 900).people == (ASHA,)
     for broken in (
         {},
         {"users": {"7": users["7"]}},
@@ -114,7 +116,7 @@ def test_people_are_read_from_what_came_along():
         None,
     ):
         with pytest.raises(UnexpectedInputError):
-            Component.read(data | {"resolved": broken}, shown)
+            Component.read(data | {"resolved": broken}, shown, 900)
 
 
 def form(*fields: object, custom_id: object = "mr1:form-rules:1:5") -> dict[str, Any]:
@@ -138,9 +140,11 @@ def test_a_form_is_read_by_field():
 def test_the_people_chosen_in_a_form_are_read_by_their_names_without_bots():
     users = {"7": {"username": "asha"}, "8": {"username": "robot", "bot": True}}
     chosen = form({"type": 5, "custom_id": "who", "values": ["7", "8"]})
-    _, fields, people = read_form(chosen | {"resolved": {"users": users, "members": {"7": {"nick": "Asha"}}}})
+    _, fields, people = read_form(
+        chosen | {"resolved": {"users": users, "members": {"7": {"nick": "Asha"}}}}, 900
+    )
     assert fields == {"who": ["7", "8"]}
-    assert people == (NamedPerson(7, "Asha"),)
+    assert people == (ASHA,)
     with pytest.raises(UnexpectedInputError):
         read_form(chosen)
 

@@ -14,7 +14,7 @@ from bot.panels.league.standings import standings_panel
 from bot.ui.panel import Panel
 from bot.words.texts import catalogue, texts
 from data.preferences import Pace
-from data.repositories.people import PersonRow
+from data.repositories.people import Names, PersonRow
 from data.season_posts import CheckInPost, EndPost, RoundPost, SignupPost, StandingsPost
 from data.season_rows import SeasonProjection, SeasonRow
 from league.events import DivisionSet, SeasonClosed
@@ -34,7 +34,7 @@ def seen(diary: Diary, *, players: int = PLAYERS, closed: bool = False) -> Seaso
         *(1, 2, 3, "Autumn", 1, None, PRESETS["pagat"], Pace.NONE, b"x" * 32, 0, 0, None, 0),
         closed_at=1 if closed else None,
     )
-    people = {number: PersonRow(number, "W" * 30, 1, 0) for number in range(1, players + 1)}
+    people = {number: PersonRow(number, Names("W" * 30), 1, 0) for number in range(1, players + 1)}
     return SeasonView(row, SeasonProjection(diary.season), 1, people, tables={}, times={}, posts={})
 
 

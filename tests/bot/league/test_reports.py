@@ -21,7 +21,7 @@ async def drawn(house: LeagueHouse, **options) -> tuple[int, list[NamedPerson]]:
     await house.until(season, (await house.view(season)).row.starts_at)
     seen = await house.view(season)
     return season, [
-        NamedPerson(seen.people[player].id, seen.people[player].name)
+        NamedPerson(seen.people[player].id, seen.people[player].names.general)
         for player in seen.season.pods[1].players
     ]
 

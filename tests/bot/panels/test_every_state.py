@@ -26,7 +26,7 @@ from bot.words.names import Mentions
 from bot.words.rules import SUBJECTS
 from bot.words.texts import texts
 from data.preferences import PersonSettings, Terms
-from data.repositories.people import PersonRow
+from data.repositories.people import Names, PersonRow
 from data.values import SeatRow
 from marriage.actions import (
     CutTiplu,
@@ -247,7 +247,7 @@ def of_fouls(shown: Snapshot) -> Panels:
 def of_lobby(shown: Snapshot) -> Panels:
     """Yield the lobby with all seats taken and with few, and the rules as questions and as pages."""
     guests = [
-        Guest(PersonRow(LARGE + number, NAMES[number % 7], True, 0), standing)
+        Guest(PersonRow(LARGE + number, Names(NAMES[number % 7]), True, 0), standing, shown.table.guild_id)
         for standing in ("invited", "blocked")
         for number in range(30)
     ]

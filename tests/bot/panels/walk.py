@@ -11,7 +11,7 @@ import pytest
 from bot.table.core.snapshot import ShownHand, Snapshot
 from bot.table.core.table import PAUSED, READY, TURN, VOTE, WINDOW, Table, recent_events
 from data.preferences import GuildSettings, PersonSettings, TableOptions
-from data.repositories.people import PersonRow
+from data.repositories.people import Names, PersonRow
 from data.values import BenchRow, DeadlineRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow
 from league.statistics.stats import Achievement, Earned
 from marriage.actions import Show
@@ -184,7 +184,7 @@ def _results(state: State) -> Iterator[ResultRow]:
 def snapshot(table: Table, *, paused: bool = False, settings: PersonSettings | None = None) -> Snapshot:
     """Return the snapshot of a table, with these `settings` for everyone, or with direct messages closed."""
     people = {
-        number: PersonRow(number, name, settings is not None, 0, settings or PersonSettings())
+        number: PersonRow(number, Names(name), settings is not None, 0, settings or PersonSettings())
         for number, name in enumerate(NAMES, 1)
     }
     if paused:

@@ -16,7 +16,7 @@ from bot.table.core.snapshot import ShownHand, Snapshot
 from bot.table.hosting import Actor
 from data.preferences import Pace, TableOptions, Terms
 from data.repositories.deal_search import Sight
-from data.repositories.people import PersonRow
+from data.repositories.people import Names, PersonRow
 from data.season_rows import PodTimeRow, SeasonEventRow, SeasonProjection, SeasonRow
 from data.store import Store
 from data.values import TableRow
@@ -183,7 +183,7 @@ def season(diary: Diary, *, closed: bool = False, pods: bool = False, acts: bool
         closed_at=1 if closed else None,
     )
     told = diary.season
-    people = {member: PersonRow(member, NAMES[member % len(NAMES)], 1, 0) for member in told.members}
+    people = {member: PersonRow(member, Names(NAMES[member % len(NAMES)]), 1, 0) for member in told.members}
     rows = tuple(
         SeasonEventRow(entry.id, 1, None, entry.at, "r" * 200, True, None, entry.event)
         for entry in diary.entries

@@ -50,7 +50,7 @@ async def called(store: Store) -> str:
     """Return Ram's name as a process knows it."""
     person = await store.directory.person(RAM)
     assert person is not None
-    return person.name
+    return person.names.general
 
 
 async def cut(server: Server, store: Store) -> None:

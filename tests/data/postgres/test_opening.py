@@ -195,7 +195,7 @@ async def test_a_database_of_the_first_schema_is_brought_up_to_date(created: Cre
     await store.close()
     for statement in (
         BY_SEAT,
-        "DROP TABLE pod_time, week_post, direct_channel, erasure",
+        "DROP TABLE pod_time, week_post, direct_channel, erasure, nickname",
         "ALTER TABLE staff_act DROP COLUMN target_id",
         "ALTER TABLE deadline DROP COLUMN set_at",
         "DROP INDEX ix_person_limit_about, ix_score_session_changed",
