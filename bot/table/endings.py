@@ -18,7 +18,7 @@ from bot.table.flow.matches import (
     running_match,
 )
 from bot.table.lobby import close, require_company
-from bot.table.play import Play
+from bot.table.play import Play, require_current
 from data.ids import InteractionId
 from data.values import Ended
 from league.ids import GuildId, PersonId, TableId
@@ -41,14 +41,46 @@ class Endings:
         """
 
         async def command(tx: TableTransaction) -> str:
-            seat = _voter(tx, person_id)
-            if awaits_the_others(tx):
-                raise UserError("sorry.others_away")
-            agree_to_end(tx, seat)
-            tx.publish()
-            return await self.count(tx) or "leaving.asked"
+            return await self._ask(tx, _voter(tx, person_id))
 
         return await self._tables.change(table_id, command, interaction_id)
+
+    async def ask_to_end_deal(
+        self, table_id: TableId, person_id: PersonId, deal_no: int | None, interaction_id: InteractionId
+    ) -> str:
+        """Ask as `ask` does, to end this deal and no other. None stands for a button that names no deal.
+
+        Raises StaleRevisionError if that deal is not in play.
+        """
+
+        async def command(tx: TableTransaction) -> str:
+            seat = _voter(tx, person_id)
+            if tx.table.status != "playing" or tx.deal_no != deal_no:
+                raise StaleRevisionError
+            return await self._ask(tx, seat)
+
+        return await self._tables.change(table_id, command, interaction_id)
+
+    async def ask_to_end_match(
+        self, table_id: TableId, person_id: PersonId, revision: int, interaction_id: InteractionId
+    ) -> str:
+        """Ask as `ask` does, to end the match. Raises StaleRevisionError if a deal has begun since this revision."""
+
+        async def command(tx: TableTransaction) -> str:
+            seat = _voter(tx, person_id)
+            if tx.table.status != "between":
+                raise StaleRevisionError
+            require_current(tx, revision)
+            return await self._ask(tx, seat)
+
+        return await self._tables.change(table_id, command, interaction_id)
+
+    async def _ask(self, tx: TableTransaction, seat: int) -> str:
+        if awaits_the_others(tx):
+            raise UserError("sorry.others_away")
+        agree_to_end(tx, seat)
+        tx.publish()
+        return await self.count(tx) or "leaving.asked"
 
     async def agree(
         self, table_id: TableId, person_id: PersonId, revision: int, interaction_id: InteractionId

@@ -18,6 +18,7 @@ from bot.panels.table.presence import ways_out
 from bot.people import NamedPerson
 from bot.services import Services
 from bot.ui.panel import notice_panel
+from bot.words.numbers import read_number
 from bot.words.texts import texts
 from data.ids import InteractionId
 from league.ids import PersonId, TableId
@@ -146,14 +147,17 @@ class LeavingButtons(commands.Cog):
 
     async def _ask(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
-            table_id = pressed.table_id
-            key = await self._services.endings.ask(table_id, pressed.person.id, pressed.interaction_id)
+            deal_no = read_number(pressed.press.argument, 9)
+            key = await self._services.endings.ask_to_end_deal(
+                pressed.table_id, pressed.person.id, deal_no, pressed.interaction_id
+            )
             await reply.show(notice_panel(texts()(key)))
 
     async def _ask_match(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            table_id = pressed.table_id
-            key = await self._services.endings.ask(table_id, pressed.person.id, pressed.interaction_id)
+            key = await self._services.endings.ask_to_end_match(
+                pressed.table_id, pressed.person.id, pressed.press.revision, pressed.interaction_id
+            )
             await reply.tell(texts()(key))
 
     async def _agree(self, pressed: Pressed) -> None:

@@ -1,5 +1,7 @@
 """Deals without a winner: votes, staff, forgotten tables, and channels in which the bot may not write."""
 
+import asyncio
+
 import pytest
 
 from data.preferences import GuildSettings, Pace
@@ -123,6 +125,17 @@ async def test_a_lone_person_ends_the_deal_at_once_and_it_checks_out(discord, bo
     await asha.wait_for(lambda: asha.look(table).button(NEXT))
     assert "no deal in progress" in (await asha.slash("marriage end")).message.text
     assert "checks out" in (await asha.slash("verify", table=1, deal=1)).message.text
+
+
+async def test_a_double_click_on_end_deal_ends_the_deal_and_not_the_match(discord, bot):
+    asha = discord.person("asha")
+    table = (await asha.slash("marriage play", computers=2, deals=5)).message
+    menu = (await asha.press(QUIT, message=table)).message
+    await asyncio.gather(*(asha.press(END_DEAL, message=menu) for _ in range(2)))
+    told = {message.text for message in asha.messages() if message.ephemeral}
+    assert any("The deal is over" in text for text in told)
+    assert any("The table has moved on" in text for text in told)
+    assert not (await bot.store.read(lambda db: db.matches.latest(1))).is_over
 
 
 async def test_staff_end_a_table_with_a_reason_that_is_kept(playing):

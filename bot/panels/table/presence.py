@@ -88,14 +88,14 @@ def quit_button(snapshot: Snapshot, texts: Texts) -> Button:
 
 
 def ways_out(snapshot: Snapshot, texts: Texts) -> Panel:
-    """Explain leaving and ending, with a button for each."""
-    rests = snapshot.may_change
+    """Explain leaving and ending, with a button for each. The one to end names its deal, so that it ends no other."""
+    rests, deal = snapshot.may_change, str(snapshot.table.deal_no)
     return panel(
         text(texts("leaving.choose_rest" if rests else "leaving.choose", table=snapshot.table.id)),
         row(
             *([Button(table_press(snapshot, "sit-out-next"), texts("button.sit_out"))] if rests else []),
             Button(table_press(snapshot, "leave-deal"), texts("button.leave_deal")),
-            Button(table_press(snapshot, "end-deal"), texts("button.end_deal"), style=RED),
+            Button(table_press(snapshot, "end-deal", deal), texts("button.end_deal"), style=RED),
         ),
     )
 

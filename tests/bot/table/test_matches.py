@@ -291,6 +291,43 @@ async def test_a_next_deal_that_begins_settles_the_vote(house: House):
     assert not (await match(house)).is_over
 
 
+async def test_who_asks_to_end_a_deal_ends_no_other_and_not_the_match(house: House):
+    await house.seat_people(Pace.NONE, 1, 2, deals=5)
+
+    async def press() -> str:
+        """Press a button that was shown in the first deal."""
+        return await house.endings.ask_to_end_deal(1, P0, 1, next(house.ids))
+
+    with pytest.raises(StaleRevisionError):
+        await house.endings.ask_to_end_deal(1, P0, None, next(house.ids))
+    assert await press() == "leaving.ended"
+    with pytest.raises(StaleRevisionError):
+        await press()
+    await go_on(house, P0)
+    with pytest.raises(StaleRevisionError):
+        await press()
+    assert (await house.look())[0].status == "playing"
+    assert not (await match(house)).is_over
+
+
+async def test_who_asks_to_end_the_match_ends_no_deal_that_has_begun_since(house: House):
+    await house.seat_people(Pace.NONE, 1, 2, deals=5)
+    await end_deal(house)
+    between, _, _ = await house.look()
+
+    async def press(revision: int) -> str:
+        return await house.endings.ask_to_end_match(1, P0, revision, next(house.ids))
+
+    await go_on(house, P0)
+    with pytest.raises(StaleRevisionError):
+        await press(between.revision)
+    assert (await house.look())[0].status == "playing"
+    await end_deal(house)
+    with pytest.raises(StaleRevisionError):
+        await press(between.revision)
+    assert await press((await house.look())[0].revision) == "leaving.ended_match"
+
+
 @pytest.mark.parametrize(("deals", "why"), [(5, "abandoned"), (0, "closed")])
 async def test_a_table_that_nobody_goes_on_with_ends_its_match(house: House, deals: int, why: str):
     await house.seat_people(Pace.NONE, 2, 0, deals=deals)
