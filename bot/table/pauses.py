@@ -16,6 +16,7 @@ from bot.table.core.table import PAUSED, PAUSED_MS
 from bot.table.endings import Endings
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.matches import clear_votes, running_match
+from bot.table.flow.seating import require_seat
 from bot.table.lobby import require_place
 from bot.table.play import Play
 from data.errors import EventsDamaged
@@ -171,7 +172,7 @@ class Pauses:
         """
 
         async def command(tx: TableTransaction) -> None:
-            tx.seat_of(person_id)
+            require_seat(tx, person_id)
             if tx.table.status == "closed":
                 raise UserError("sorry.table_closed")
             if tx.table.guild_id != guild_id:

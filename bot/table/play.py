@@ -49,6 +49,7 @@ from bot.table.flow.seating import (
     next_is_wanted,
     require_at_table,
     require_place,
+    require_seat,
     stand_in,
 )
 from bot.table.lobby import PLAY_NOW_LEVEL, all_ready, close, computer_seat, everybody_checked_in
@@ -67,8 +68,8 @@ from marriage.view import View, view
 
 
 def require_may_deal(tx: TableTransaction, person_id: PersonId, status: str) -> int:
-    """Return the seat of a person who may start a deal of a table in this status; raises UserError."""
-    seat = tx.seat_of(person_id)
+    """Return the seat of a person who may start a deal of a table in this status, or close it. Raises UserError."""
+    seat = require_seat(tx, person_id)
     require_status(tx, status)
     return seat
 
@@ -299,7 +300,7 @@ class Play:
         """Contribute a typed word to the shuffle of the next deal; raises UserError while a deal is in play."""
 
         async def command(tx: TableTransaction) -> None:
-            seat = tx.seat_of(person_id)
+            seat = require_seat(tx, person_id)
             if tx.table.status not in {"lobby", "between"}:
                 raise UserError("sorry.word_later")
             tx.mix_in(seat, interaction_id, word)

@@ -110,13 +110,14 @@ def _rules_fouls(snapshot: Snapshot, actor: Actor) -> bool:
 
 def _between(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:
     table, person_id = snapshot.table, actor.person.id
-    seat, waits = snapshot.seat_of(person_id), on_bench(snapshot.bench, person_id)
-    comes = waits.comes if waits else seat is not None and not snapshot.seats[seat].sits_out
+    waits = on_bench(snapshot.bench, person_id)
+    seat = next((row for row in snapshot.seats if row.person_id == person_id and not row.left), None)
+    comes = waits.comes if waits is not None else seat is not None and not seat.sits_out
     governs = may_govern(table, snapshot.seats, actor)
     coming = sit_out_button(snapshot, texts) if comes else sit_button(snapshot, texts)
     buttons = [
         *([] if snapshot.is_withheld else coming),
-        *([leave_button(snapshot, texts)] if snapshot.has_place(person_id) else []),
+        *([leave_button(snapshot, texts)] if seat is not None or waits is not None else []),
         *([stop_button(snapshot, texts)] if seat is not None else []),
         *(manage_button(snapshot, texts) if governs else []),
         _how_to_play(snapshot, texts),

@@ -222,6 +222,17 @@ def require_at_table(tx: TableChange, person_id: PersonId) -> None:
         tx.seat_of(person_id)
 
 
+def require_seat(tx: TableChange, person_id: PersonId) -> int:
+    """Return the seat of a person who has not left the table; raises UserError.
+
+    Until the next deal, people who have left, or were sent away, still have a row among the seats.
+    """
+    seat = tx.seat_of(person_id)
+    if tx.seats[seat].left:
+        raise UserError("sorry.left_already")
+    return seat
+
+
 async def ask_for_next(tx: TableTransaction, person_id: PersonId, interaction_id: InteractionId) -> bool:
     """Request the next deal, whose shuffle the press contributes to; return whether this person had already.
 

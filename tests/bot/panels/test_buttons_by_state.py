@@ -15,7 +15,7 @@ from bot.words.texts import texts
 from marriage.rules import SEATS_MAX, preset
 from marriage.state import Phase
 from marriage.strategy.players import GreedyPlayer
-from tests.bot.test_match_panels import RAM, SITA
+from tests.bot.test_match_panels import GITA, RAM, SITA, begin, play
 from tests.bot.test_panels import BUTTON, asked, checked, parts
 from tests.bot.windows import move
 
@@ -165,3 +165,14 @@ async def test_the_buttons_of_each_state_are_few_and_these(bot: TipluBot):
     for state, shown in looks.hands.items():
         assert len(shown) <= (MOST_AFTER_A_DEAL if "after" in state else MOST_BESIDE_CARDS), state
     assert all(len(shown) <= MOST_BEHIND_MORE for shown in looks.more.values())
+
+
+async def test_who_has_left_between_deals_may_sit_down_again_and_decides_nothing(bot: TipluBot):
+    await begin(bot, preset("pagat"), deals=0)
+    await play(bot)
+    await bot.services.leaving.leave(1, GITA.id, 30)
+    snapshot = await bot.services.tables.snapshot(1)
+    stays, has_left = [labels(more_panel(snapshot, Actor(person), texts())) for person in (SITA, GITA)]
+    assert stays[:4] == ["Sit out", "Leave", "Close table", "How to play"]
+    assert has_left[:2] == ["Sit down", "How to play"]
+    assert stays[4:] == has_left[2:]

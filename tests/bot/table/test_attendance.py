@@ -295,6 +295,28 @@ async def test_the_host_invites_for_the_next_deals_and_blocks_those_who_came_lat
     assert (await ledger(house)).total_of(UNCLE.id) != 0  # the uncle's losses still count
 
 
+@pytest.mark.parametrize("is_blocked", [False, True])
+async def test_who_has_left_or_is_blocked_decides_nothing_for_those_who_stay(house: House, is_blocked: bool):
+    await begin(house, 2)
+    await sit(house, UNCLE)
+    await go_on(house, P0, P1)
+    await play(house)
+    if is_blocked:
+        host = Actor(NamedPerson(P0, "P0"))
+        await house.services.hosting.block(1, host, UNCLE, next(house.ids))
+    else:
+        await house.leaving.leave(1, UNCLE.id, next(house.ids))
+    before = await house.tables.get(1)
+    for act in (
+        house.play.finish_table(1, UNCLE.id, next(house.ids)),
+        house.play.add_word(1, UNCLE.id, "x", next(house.ids)),
+    ):
+        with pytest.raises(UserError, match="left_already"):
+            await act
+    assert await house.tables.get(1) == before
+    await house.play.finish_table(1, P1, next(house.ids))
+
+
 async def test_the_same_press_again_and_presses_at_the_wrong_time_change_nothing(house: House):
     await house.lobby.open(1, 2, NamedPerson(P0, "P0"), next(house.ids))
     for act in (house.changing.sit_down(1, UNCLE, 1), house.changing.sit_out(1, P0, 2)):

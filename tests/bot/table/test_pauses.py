@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import StaleRevisionError
+from bot.errors import StaleRevisionError, UserError
 from bot.people import NamedPerson
 from bot.table.core.table import BETWEEN, PAUSED, PAUSED_MS, READY
 from bot.table.hosting import Actor
@@ -108,6 +108,15 @@ async def test_a_look_at_a_paused_table_brings_back_nobody_who_has_left(house: H
     assert await house.presence.back(1, 11) == "presence.tries"
     assert await house.presence.back(1, 12) is None
     assert (await house.look())[1][1].left
+
+
+async def test_who_has_left_a_paused_table_does_not_move_it(house: House, between: int):
+    await house.leaving.leave(1, 12, next(house.ids))
+    await house.pauses.lost(1)
+    with pytest.raises(UserError, match="left_already"):
+        await house.pauses.move(1, GUILD, 3, 12, next(house.ids))
+    await house.pauses.move(1, GUILD, 3, 11, next(house.ids))
+    assert (await house.look())[0].channel_id == 3
 
 
 async def test_a_table_whose_match_is_over_is_not_paused(house: House, between: int):
