@@ -405,12 +405,20 @@ class Play:
         return between_ms(tx.table.options.pace, self._settings.lobby_expiry_m * MINUTE)
 
     async def finish_table(
-        self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId | None = None
+        self,
+        table_id: TableId,
+        person_id: PersonId,
+        interaction_id: InteractionId | None = None,
+        revision: int | None = None,
     ) -> None:
-        """Close a table between two deals; raises UserError in a match of fixed length, which needs a vote."""
+        """Close a table between two deals; raises UserError in a match of fixed length, which needs a vote.
+
+        Raises StaleRevisionError for a button shown at a revision before the latest deal was over.
+        """
 
         async def command(tx: TableTransaction) -> None:
             require_may_deal(tx, person_id, "between")
+            require_current(tx, revision)
             match = running_match(tx)
             if match is not None and match.deals:
                 raise UserError("sorry.match_unfinished")

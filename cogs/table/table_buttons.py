@@ -50,7 +50,9 @@ class TableButtons(commands.Cog):
             "rematch": lambda p: services.play.rematch(
                 p.table_id, p.person.id, p.interaction_id, p.press.revision
             ),
-            "close": lambda p: services.play.finish_table(p.table_id, p.person.id, p.interaction_id),
+            "close": lambda p: services.play.finish_table(
+                p.table_id, p.person.id, p.interaction_id, p.press.revision
+            ),
         }
         for verb in self._acts:
             router.add(verb, self._act)

@@ -427,3 +427,5 @@ async def test_buttons_of_an_earlier_end_are_stale(house: House):
     with pytest.raises(StaleRevisionError):
         await house.play.next_deal(1, P0, next(house.ids), table.revision)
     assert READY not in {row.kind for row in (await house.look())[2]}
+    with pytest.raises(StaleRevisionError):
+        await house.play.finish_table(1, P0, next(house.ids), table.revision)
