@@ -85,7 +85,10 @@ class Hosting:
         targets: Sequence[PersonId] = (),
         require: Callable[[TableRow], None] = require_lobby,
     ) -> T:
-        """Change the table for an actor who may. Acts of staff who are not its host are logged, one for each target."""
+        """Change the table for an actor who may. Acts of staff who are not its host are logged, one for each target.
+
+        What changes nothing is no act.
+        """
 
         async def command(tx: TableTransaction) -> T:
             _require_own(tx.table)
@@ -93,7 +96,7 @@ class Hosting:
             require(tx.table)
             done = await change(tx)
             table, person = tx.table, actor.person
-            if table.host_id != person.id:
+            if table.host_id != person.id and not tx.is_empty:
                 db = await tx.database()
                 await person.keep(db, tx.now)
                 for target in targets or (None,):
@@ -221,11 +224,23 @@ class Hosting:
     # Computers
 
     async def add_computer(
-        self, table_id: TableId, actor: Actor, interaction_id: InteractionId, level: Level = COMPUTER_LEVEL
+        self,
+        table_id: TableId,
+        actor: Actor,
+        interaction_id: InteractionId,
+        level: Level = COMPUTER_LEVEL,
+        *,
+        beside: int | None = None,
     ) -> None:
-        """Let a computer player take a free seat."""
+        """Let a computer player take a free seat `beside` as many computers as the actor saw, if that is known.
+
+        Raises StaleRevisionError if there are more or fewer now.
+        """
 
         async def add(tx: TableTransaction) -> None:
+            computers = sum(seat.person_id is None for seat in tx.seats)
+            if beside not in {None, computers}:
+                raise StaleRevisionError
             await self._lobby.seat(tx, computer_seat(tx, level))
 
         await self._govern(table_id, actor, "computer", interaction_id, add, level)
@@ -247,18 +262,17 @@ class Hosting:
     # Rules and options
 
     async def switch(
-        self, table_id: TableId, actor: Actor, option: str, interaction_id: InteractionId
+        self, table_id: TableId, actor: Actor, option: str, interaction_id: InteractionId, *, on: bool
     ) -> None:
         """Turn one of `SWITCHES` on or off; raises UserError for any other."""
         if option not in SWITCHES:
             raise UnexpectedInputError("no such switch")
-        before = (await self._tables.snapshot(table_id)).table.options
-        on = not getattr(before, option)
         about = f"{option}_{'on' if on else 'off'}"
 
         async def turn(tx: TableTransaction) -> None:
-            tx.update(options=tx.table.options.model_copy(update={option: on}))
-            await self._lobby.changed(tx)
+            if getattr(tx.table.options, option) != on:
+                tx.update(options=tx.table.options.model_copy(update={option: on}))
+                await self._lobby.changed(tx)
 
         await self._govern(table_id, actor, "switch", interaction_id, turn, about)
 

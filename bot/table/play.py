@@ -158,19 +158,23 @@ class Play:
 
         await self._tables.change(table_id, command, None if has_opened else interaction_id)
 
-    async def ready(self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId) -> None:
-        """Switch between ready and not ready for the first deal, which starts when everybody is ready.
+    async def ready(
+        self, table_id: TableId, person_id: PersonId, interaction_id: InteractionId, *, is_ready: bool = True
+    ) -> None:
+        """Be ready for the first deal, or not any more. It starts when everybody is ready.
 
         Being ready contributes the press to the shuffle. Raises UserError if the deal cannot start.
         """
 
         async def command(tx: TableTransaction) -> None:
             seat = require_may_deal(tx, person_id, "lobby")
-            if tx.seats[seat].ready:
+            if tx.seats[seat].ready == is_ready:
+                return
+            if is_ready:
+                await self._be_ready(tx, seat, interaction_id)
+            else:
                 tx.set_seat(replace(tx.seats[seat], ready=False))
                 tx.publish()
-            else:
-                await self._be_ready(tx, seat, interaction_id)
 
         await self._tables.change(table_id, command, interaction_id)
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from discord.ext import commands
 
-from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
+from bot.errors import RepeatedInteractionError, StaleRevisionError, UnexpectedInputError, UserError
 from bot.interactions.permissions import missing_for_thread, permission_words
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import Kind, Reply
@@ -65,6 +65,8 @@ class HostingButtons(commands.Cog):
             note = await act(pressed, actor)
         except UserError as sorry:
             note = texts()(sorry.key, **sorry.values)
+        except StaleRevisionError:
+            note = texts()("hand.stale")
         except RepeatedInteractionError:
             note = texts()("manage.done")
         snapshot = await self._services.hosting.governed(pressed.table_id, actor)
@@ -72,8 +74,11 @@ class HostingButtons(commands.Cog):
         return snapshot
 
     async def _switch(self, pressed: Pressed, actor: Actor) -> str:
+        option, _, state = pressed.press.argument.partition("-")
+        if state not in {"on", "off"}:
+            raise UnexpectedInputError("a switch has two states")
         await self._services.hosting.switch(
-            pressed.table_id, actor, pressed.press.argument, pressed.interaction_id
+            pressed.table_id, actor, option, pressed.interaction_id, on=state == "on"
         )
         table = (await self._services.tables.snapshot(pressed.table_id)).table
         missing = missing_for_thread(pressed.interaction.app_permissions, private=table.kind.by_invitation)
@@ -147,7 +152,10 @@ class HostingButtons(commands.Cog):
         level = next((level for level in Level if level.value == pressed.chosen), None)
         if level is None:
             raise UnexpectedInputError("no such level")
-        await self._services.hosting.add_computer(pressed.table_id, actor, pressed.interaction_id, level)
+        beside = read_number(pressed.press.argument, 1)
+        await self._services.hosting.add_computer(
+            pressed.table_id, actor, pressed.interaction_id, level, beside=beside
+        )
         return texts()("manage.done")
 
     async def _remove_computer(self, pressed: Pressed, actor: Actor) -> str:

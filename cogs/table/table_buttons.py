@@ -4,16 +4,17 @@ from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
-from bot.errors import RepeatedInteractionError, UserError
+from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.history.past_deals import sight_of
 from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import Kind, Reply
 from bot.panels.table.lobby import WITH_COMPUTERS
 from bot.panels.table.match import ledger_panel
-from bot.panels.table.more import fairness_panel
+from bot.panels.table.more import NOT_READY, fairness_panel
 from bot.services import Services
 from bot.table.core.snapshot import Snapshot
 from bot.table.lobby import PLAY_NOW_SEATS
+from bot.words.numbers import read_number
 from bot.words.texts import texts
 from cogs.table.replies import TableReplies
 from data.transaction import ReadTransaction
@@ -37,7 +38,9 @@ class TableButtons(commands.Cog):
             "sit": lambda p: services.changing.sit_down(p.table_id, p.person, p.interaction_id),
             "sit-out": lambda p: services.changing.sit_out(p.table_id, p.person.id, p.interaction_id),
             "computer": self._add_computer,
-            "ready": lambda p: services.play.ready(p.table_id, p.person.id, p.interaction_id),
+            "ready": lambda p: services.play.ready(
+                p.table_id, p.person.id, p.interaction_id, is_ready=p.press.argument != NOT_READY
+            ),
             "start": lambda p: services.play.start(
                 p.table_id,
                 p.person.id,
@@ -66,6 +69,11 @@ class TableButtons(commands.Cog):
                 await self._acts[verb](pressed)
             except UserError as sorry:
                 await reply.refuse(sorry)
+                return
+            except StaleRevisionError:
+                if not pressed.is_private:
+                    raise
+                await self._replies.show_more(reply, pressed, texts()("hand.stale"))
                 return
             except RepeatedInteractionError:
                 shows_hand = False  # a repeated click is answered with the current state
@@ -96,7 +104,10 @@ class TableButtons(commands.Cog):
     async def _add_computer(self, pressed: Pressed) -> None:
         """Add a computer of the default level; the host's panel has the other levels."""
         actor = await self._replies.actor(pressed)
-        await self._services.hosting.add_computer(pressed.table_id, actor, pressed.interaction_id)
+        beside = read_number(pressed.press.argument, 1)
+        await self._services.hosting.add_computer(
+            pressed.table_id, actor, pressed.interaction_id, beside=beside
+        )
 
 
 class FairnessButton(commands.Cog):

@@ -68,6 +68,22 @@ async def test_ready_can_be_taken_back(bot, people):
     assert [seat.ready for seat in after.seats] == [True, False]
 
 
+async def test_a_double_click_behind_more_counts_once(bot, people):
+    asha, bikram, _ = people
+    table = await open_table(asha, bikram)
+
+    async def double_click(label, panel):
+        await asyncio.gather(*(asha.press(label, message=panel) for _ in range(2)))
+        return asha.look(panel)
+
+    more = await double_click(READY, (await asha.press(MORE, message=table)).message)
+    assert [seat.ready for seat in (await facts(bot)).seats] == [True, False]
+    more = await double_click(COMPUTER, more)
+    assert [seat.name for seat in (await facts(bot)).seats] == ["Asha", "Bikram", "Durga"]
+    await double_click(say("manage.private_off"), (await asha.press(MANAGE, message=more)).message)
+    assert (await facts(bot)).table.options.private
+
+
 async def test_computers_are_always_ready(bot, people):
     asha = people[0]
     table = await open_table(asha, computers=2)
@@ -143,8 +159,8 @@ async def test_the_others_are_told_who_may_manage(bot, people):
         assert answer.selects == []
         forged = forge(other, select("mr1:pick-kick:1:1", str(asha.id)), private=True)
         await press_blindly(other, forged, "mr1:pick-kick:1:1", component_type=3, values=[str(asha.id)])
-        forged = forge(other, button("mr1:switch:1:1:private"), private=True)
-        await press_blindly(other, forged, "mr1:switch:1:1:private")
+        forged = forge(other, button("mr1:switch:1:1:private-on"), private=True)
+        await press_blindly(other, forged, "mr1:switch:1:1:private-on")
     after = await facts(bot)
     assert len(after.seats) == 2
     assert not after.table.options.private
@@ -205,8 +221,8 @@ async def test_odd_values_in_the_panel_change_nothing(bot, people):
         custom_id = f"mr1:pick-{verb}:1:1"
         forged = forge(asha, select(custom_id, value[:100]), private=True)
         await press_blindly(asha, forged, custom_id, component_type=3, values=[value])
-    forged = forge(asha, button("mr1:switch:1:1:deals"), private=True)
-    await press_blindly(asha, forged, "mr1:switch:1:1:deals")
+    for custom_id in ("mr1:switch:1:1:deals-on", "mr1:switch:1:1:private", "mr1:switch:1:1:private-maybe"):
+        await press_blindly(asha, forge(asha, button(custom_id), private=True), custom_id)
     after = await facts(bot)
     assert (after.seats, after.table.options, after.table.status) == (
         before.seats,

@@ -38,7 +38,7 @@ async def test_no_lobby_is_governed_from_another_server(discord, bot, mallory):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     await open_table(asha, bikram)
     before = await facts(bot)
-    for custom_id in ("mr1:manage:1:1", "mr1:switch:1:1:private", "mr1:table-rules:1:1", "mr1:join:1:1"):
+    for custom_id in ("mr1:manage:1:1", "mr1:switch:1:1:private-on", "mr1:table-rules:1:1", "mr1:join:1:1"):
         assert OTHER_SERVER in (await press_forged(mallory, custom_id)).text
     for custom_id, value in (
         ("mr1:pick-kick:1:1", str(bikram.id)),
@@ -77,7 +77,7 @@ async def test_those_at_the_table_leave_it_from_another_server_but_govern_it_at_
     await open_table(asha, bikram)
     asha.go(mallory.channel)
     bikram.go(mallory.channel)
-    assert OTHER_SERVER in (await press_forged(asha, "mr1:switch:1:1:private")).text
+    assert OTHER_SERVER in (await press_forged(asha, "mr1:switch:1:1:private-on")).text
     await bikram.press("Forged", message=forge(bikram, button("mr1:leave-there:1:0")))
     assert [seat.name for seat in (await bot.bot.services.tables.snapshot(1)).seats] == ["Asha"]
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.panels.table.more import back_to_more, leave_button, more_button
+from bot.panels.table.more import back_to_more, computers_here, leave_button, more_button
 from bot.panels.table.presence import thread_words
 from bot.panels.table.rules import rules_short, rules_words
 from bot.table.core.snapshot import Guest, Snapshot
@@ -301,22 +301,23 @@ def _computers(snapshot: Snapshot, texts: Texts) -> list[ui.Item[Any]]:
     ]
     return [
         *([text(texts("manage.ratings"))] if levels else []),
-        *_level_choice(snapshot, "pick-computer", levels, texts),
+        *_level_choice(snapshot, "pick-computer", levels, texts, computers_here(snapshot)),
         *_level_choice(snapshot, "pick-remove", here, texts),
     ]
 
 
 def _level_choice(
-    snapshot: Snapshot, verb: str, options: list[discord.SelectOption], texts: Texts
+    snapshot: Snapshot, verb: str, options: list[discord.SelectOption], texts: Texts, argument: str = ""
 ) -> list[ui.ActionRow[Any]]:
     """Return a row with a select, or none if there is nothing to choose."""
     if not options:
         return []
     placeholder = texts(f"manage.{verb.removeprefix('pick-')}")
-    return [row(Select(table_press(snapshot, verb), placeholder, options[:MOST_OPTIONS]))]
+    return [row(Select(table_press(snapshot, verb, argument), placeholder, options[:MOST_OPTIONS]))]
 
 
 def _switch(snapshot: Snapshot, option: str, texts: Texts) -> Button:
+    """Return a switch that shows its state; the argument of its press ends with the new state."""
     on = bool(getattr(snapshot.table.options, option))
-    press = table_press(snapshot, "switch", option)
+    press = table_press(snapshot, "switch", f"{option}-{'off' if on else 'on'}")
     return Button(press, texts(f"manage.{option}_{'on' if on else 'off'}"), style=GREEN if on else GREY)

@@ -5,6 +5,7 @@ league its staff, rules a foul: against whom, why, and with a confirmation befor
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 import discord
 
@@ -24,6 +25,14 @@ from league.ids import PersonId, TableId
 from marriage.events import FoulReason
 from marriage.rules import SEATS_MAX, SEATS_MIN
 from marriage.view import View
+
+NOT_READY: Final = "off"
+"""The ready button's argument if it says that a person is not ready any more. So a double click undoes nothing."""
+
+
+def computers_here(snapshot: Snapshot) -> str:
+    """Return the argument of a press that adds a computer: how many there are, so that a double click adds one."""
+    return str(sum(seat.person_id is None for seat in snapshot.seats))
 
 
 def more_button(snapshot: Snapshot, texts: Texts) -> Button:
@@ -73,7 +82,9 @@ def closed_panel(snapshot: Snapshot, was: TableStatus | None, texts: Texts) -> P
 
 def _lobby(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:
     full = len(snapshot.seats) >= SEATS_MAX
-    computer = Button(table_press(snapshot, "computer"), texts("button.computer"), disabled=full)
+    computer = Button(
+        table_press(snapshot, "computer", computers_here(snapshot)), texts("button.computer"), disabled=full
+    )
     governs = may_govern(snapshot.table, snapshot.seats, actor)
     return [
         *_ready(snapshot, actor.person.id, texts),
@@ -85,12 +96,17 @@ def _lobby(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:
 
 
 def _ready(snapshot: Snapshot, person_id: PersonId, texts: Texts) -> list[Button]:
-    """Return the button to be ready without starting, for a host who waits for everyone, or to undo that."""
+    """Return the button to be ready without starting, for a host who waits for everyone, or to undo that.
+
+    The message of a league's table has the former.
+    """
     seat = snapshot.seat_of(person_id)
-    if seat is None or not snapshot.table.kind.host_starts or len(snapshot.seats) < SEATS_MIN:
+    if seat is None or len(snapshot.seats) < SEATS_MIN:
         return []
-    label = "button.not_ready" if snapshot.seats[seat].ready else "button.ready"
-    return [Button(table_press(snapshot, "ready"), texts(label))]
+    if snapshot.seats[seat].ready:
+        return [Button(table_press(snapshot, "ready", NOT_READY), texts("button.not_ready"))]
+    ready = Button(table_press(snapshot, "ready"), texts("button.ready"))
+    return [ready] if snapshot.table.kind.host_starts else []
 
 
 def _playing(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:

@@ -7,9 +7,11 @@ from bot.league.agenda import latest_time
 from bot.league.free_seats import Offers
 from bot.league.meetings import Meetings
 from bot.panels.league.posts import closed_panel
+from bot.panels.table.more import more_panel
 from bot.people import NamedPerson
 from bot.table.core.change import TableTransaction
 from bot.table.core.table import PAUSED, READY, TURN, WINDOW
+from bot.table.hosting import Actor
 from bot.words.texts import texts
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import TableMessageKey
@@ -21,6 +23,7 @@ from league.events import NoShowBooked
 from league.times import MINUTE
 from tests.bot.league.house import CHANNEL, DAY, HOUR, LeagueHouse, entrant, waiting_posts
 from tests.bot.league.test_duplicate_season import words
+from tests.bot.panels.test_buttons_by_state import labels
 
 PEOPLE = (11, 12, 13, 14)
 
@@ -94,6 +97,22 @@ async def test_those_who_sit_at_the_table_begin_ready_or_not(house: LeagueHouse)
     await house.until(season, at + DAY + 10 * MINUTE)
     await begins(house, table)
     assert (await house.view(season)).season.pods[1].table == table
+
+
+async def test_who_is_ready_takes_it_back_behind_more(house: LeagueHouse):
+    season, at = await begun(house)
+    await set_time(house, season, at + DAY, *PEOPLE)
+    table = await table_of(house, season)
+    await house.sit_down(table, [11, 12])
+
+    async def offered() -> list[str]:
+        snapshot = await house.tables.snapshot(table)
+        return labels(more_panel(snapshot, Actor(NamedPerson(11, "P")), texts()))
+
+    not_ready, ready = texts()("button.not_ready"), texts()("button.ready")
+    assert not {not_ready, ready} & {*(await offered())}, "the message of the table has Ready"
+    await house.play.ready(table, 11, next(house.ids))
+    assert not_ready in await offered()
 
 
 async def test_substitutes_have_as_long_again_before_the_others_begin(house: LeagueHouse):

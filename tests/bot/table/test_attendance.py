@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import RepeatedInteractionError, UserError
+from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.history.past_deals import check_deal
 from bot.people import NamedPerson
 from bot.table.core.table import (
@@ -110,6 +110,43 @@ def test_the_last_computers_make_room_for_people_and_only_as_many_as_must():
     assert [row.seat for row in making_room(seats, two)] == [3, 4]
     assert making_room(seats[:3], two) == []
     assert making_room(seats, [waiting(0, 8, 5)]) == []  # a player who sits out needs no seat yet
+
+
+# Before the first deal
+
+
+async def test_whoever_says_twice_that_they_are_ready_is_ready(house: House):
+    await house.lobby.open(GUILD, CHANNEL, NamedPerson(P0, "P0"), next(house.ids))
+    await house.lobby.join(1, NamedPerson(P1, "P1"), next(house.ids))
+    for is_ready in (True, False):
+        for _ in range(2):
+            await house.play.ready(1, P1, next(house.ids), is_ready=is_ready)
+        assert [seat.ready for seat in (await house.look())[1]] == [False, is_ready]
+
+
+async def test_what_the_host_and_the_staff_both_turn_on_is_on_and_only_what_changed_it_is_logged(
+    house: House,
+):
+    host, staff = Actor(NamedPerson(P0, "P0")), Actor(NamedPerson(P1, "P1"), is_staff=True)
+    hosting = house.services.hosting
+    await house.lobby.open(GUILD, CHANNEL, host.person, next(house.ids))
+    for person in (host, staff):
+        await hosting.switch(1, person, "private", next(house.ids), on=True)
+    assert (await house.look())[0].options.private
+    assert await house.services.servers.acts(GUILD) == []
+    await hosting.switch(1, staff, "private", next(house.ids), on=False)
+    assert [act.row.reason for act in await house.services.servers.acts(GUILD)] == ["private_off"]
+
+
+async def test_a_computer_comes_beside_as_many_as_its_host_saw(house: House):
+    host, hosting = Actor(NamedPerson(P0, "P0")), house.services.hosting
+    await house.lobby.open(GUILD, CHANNEL, host.person, next(house.ids))
+    await hosting.add_computer(1, host, next(house.ids), beside=0)
+    with pytest.raises(StaleRevisionError):
+        await hosting.add_computer(1, host, next(house.ids), beside=0)
+    await house.lobby.join(1, NamedPerson(P1, "P1"), next(house.ids))
+    await hosting.add_computer(1, host, next(house.ids), beside=1)
+    assert len((await house.look())[1]) == 4
 
 
 # Sitting down
@@ -282,7 +319,7 @@ async def test_the_host_invites_for_the_next_deals_and_blocks_those_who_came_lat
         await hosting.block(1, host, NamedPerson(P1, "P1"), next(house.ids))
     for refused in (
         hosting.kick(1, host, P1, next(house.ids)),
-        hosting.switch(1, host, "hints", next(house.ids)),
+        hosting.switch(1, host, "hints", next(house.ids), on=False),
         hosting.add_computer(1, host, next(house.ids)),
     ):
         with pytest.raises(UserError, match="begun"):

@@ -100,7 +100,7 @@ async def test_many_invitations_of_the_staff_leave_room_in_their_log_for_other_a
     staff, hosting = Actor(NamedPerson(PEOPLE[1], "S"), is_staff=True), house.services.hosting
     guests = [NamedPerson(100 + number, f"G{number}") for number in range(20)]
     await house.lobby.open(GUILD, CHANNEL, NamedPerson(PEOPLE[0], "P0"), next(house.ids))
-    await hosting.switch(1, staff, "hints", next(house.ids))
+    await hosting.switch(1, staff, "hints", next(house.ids), on=False)
     for some in (guests[:10], guests[10:]):
         await house.pass_time(1_000)
         await hosting.invite(1, staff, some, next(house.ids))
