@@ -169,13 +169,21 @@ class Hosting:
         await self._lobby.clear_seat(tx, gone)
 
     async def forget(
-        self, table_id: TableId, actor: Actor, person_id: PersonId, interaction_id: InteractionId
+        self,
+        table_id: TableId,
+        actor: Actor,
+        person_id: PersonId,
+        standing: Standing,
+        interaction_id: InteractionId,
     ) -> str:
-        """Lift a block, or take an invitation back. Returns the person's name."""
+        """Lift a block, or take an invitation back: whatever else the person has by now stays. Returns their name."""
         name = await self._name(table_id, person_id)
 
         async def forget(tx: TableTransaction) -> None:
-            await (await tx.database()).guests.set_standing(table_id, person_id, None)
+            guests = (await tx.database()).guests
+            if await guests.standing(table_id, person_id) != standing:
+                return
+            await guests.set_standing(table_id, person_id, None)
             review_members(tx, [person_id])
             await self._changed(tx)
 

@@ -19,6 +19,7 @@ from bot.words.numbers import read_number
 from bot.words.texts import catalogue, texts
 from cogs.table.replies import TableReplies
 from data.preferences import Level
+from data.repositories.tables import Standing
 from data.values import TableRow
 from league.ids import PersonId
 from marriage.events import FoulReason
@@ -100,14 +101,14 @@ class HostingButtons(commands.Cog):
         return texts()("manage.blocked", name=shown_name(name))
 
     async def _unblock(self, pressed: Pressed, actor: Actor) -> str:
-        return await self._forget(pressed, actor, "manage.unblocked")
+        return await self._forget(pressed, actor, "blocked", "manage.unblocked")
 
     async def _uninvite(self, pressed: Pressed, actor: Actor) -> str:
-        return await self._forget(pressed, actor, "manage.uninvited")
+        return await self._forget(pressed, actor, "invited", "manage.uninvited")
 
-    async def _forget(self, pressed: Pressed, actor: Actor, key: str) -> str:
+    async def _forget(self, pressed: Pressed, actor: Actor, standing: Standing, key: str) -> str:
         name = await self._services.hosting.forget(
-            pressed.table_id, actor, PersonId(pressed.chosen_id), pressed.interaction_id
+            pressed.table_id, actor, PersonId(pressed.chosen_id), standing, pressed.interaction_id
         )
         return texts()(key, name=shown_name(name))
 

@@ -339,7 +339,7 @@ async def test_who_has_left_a_private_table_and_is_invited_again_stays_in_its_th
     await bot.bot.services.hosting.invite(1, host, [guest], next(PRESSES))
     await next_deal(bot, asha, bikram)
     assert chandra.id in thread.members
-    await bot.bot.services.hosting.forget(1, host, chandra.id, next(PRESSES))
+    await bot.bot.services.hosting.forget(1, host, chandra.id, "invited", next(PRESSES))
     await published(bot)
     assert chandra.id not in thread.members
 
@@ -357,7 +357,7 @@ async def test_who_leaves_the_bench_of_a_private_table_or_is_blocked_there_leave
     await services.hosting.block(1, host, NamedPerson(chandra.id, "Chandra"), next(PRESSES))
     await published(bot)
     assert chandra.id not in thread.members
-    await services.hosting.forget(1, host, chandra.id, next(PRESSES))
+    await services.hosting.forget(1, host, chandra.id, "blocked", next(PRESSES))
     await services.changing.sit_down(1, NamedPerson(chandra.id, "Chandra"), next(PRESSES))
     await published(bot)
     thread.members[chandra.id] = thread.members[asha.id]

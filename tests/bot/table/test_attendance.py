@@ -306,7 +306,7 @@ async def test_the_host_invites_for_the_next_deals_and_blocks_those_who_came_lat
     assert await bench(house) == {}
     with pytest.raises(UserError, match="blocked"):
         await sit(house, UNCLE)
-    await hosting.forget(1, host, UNCLE.id, next(house.ids))
+    await hosting.forget(1, host, UNCLE.id, "blocked", next(house.ids))
     await sit(house, UNCLE)
     await go_on(house, P0, P1)
     with pytest.raises(UserError, match="block_in_deal"):

@@ -23,7 +23,7 @@ async def test_a_table_invites_so_many_people_and_no_more(store):
         assert str(MOST_GUESTS) in catalogue(language)(refused.value.key, **refused.value.values)
     again = await hosting.invite(1, Actor(host), guests[:5], next(house.ids))
     assert again.news == []
-    await hosting.forget(1, Actor(host), guests[0].id, next(house.ids))
+    await hosting.forget(1, Actor(host), guests[0].id, "invited", next(house.ids))
     assert (await hosting.invite(1, Actor(host), guests[-1:], next(house.ids))).news == []  # 25 were notified
 
 
@@ -35,10 +35,10 @@ async def test_taking_an_invitation_back_and_repeating_it_notifies_nobody_again(
         await house.lobby.open(GUILD, CHANNEL, NamedPerson(PEOPLE[table - 1], "P"), next(house.ids))
     assert (await hosting.invite(1, host, [guest], next(house.ids))).news == [guest.id]
     for _ in range(3):
-        await hosting.forget(1, host, guest.id, next(house.ids))
+        await hosting.forget(1, host, guest.id, "invited", next(house.ids))
         assert (await hosting.invite(1, host, [guest], next(house.ids))).news == []
         await hosting.block(1, host, guest, next(house.ids))
-        await hosting.forget(1, host, guest.id, next(house.ids))
+        await hosting.forget(1, host, guest.id, "blocked", next(house.ids))
     assert (await hosting.invite(1, host, [guest, other], next(house.ids))).news == [other.id]
     second = Actor(NamedPerson(PEOPLE[1], "P"))
     assert (await hosting.invite(2, second, [guest], next(house.ids))).news == [guest.id]
@@ -53,7 +53,7 @@ async def test_a_restart_and_a_challenge_notify_nobody_again(store):
     again.ids = house.ids
     hosting = again.services.hosting
     for person in (guest, other):
-        await hosting.forget(1, Actor(host), person.id, next(house.ids))
+        await hosting.forget(1, Actor(host), person.id, "invited", next(house.ids))
         assert (await hosting.invite(1, Actor(host), [person], next(house.ids))).news == []
 
 
@@ -73,8 +73,23 @@ async def test_a_table_blocks_so_many_people_and_no_more(store):
     assert [guest.name for guest in guests if guest.standing == "invited"] == [people[-1].name]
     assert len(guests) == MOST_BLOCKED + 1
     await hosting.block(1, Actor(host), people[0], next(house.ids))
-    await hosting.forget(1, Actor(host), people[0].id, next(house.ids))
+    await hosting.forget(1, Actor(host), people[0].id, "blocked", next(house.ids))
     assert await hosting.block(1, Actor(host), people[-1], next(house.ids)) == people[-1].name
+
+
+async def test_taking_an_invitation_back_lifts_no_block_and_lifting_a_block_takes_no_invitation_back(store):
+    house = House(store)
+    host, guest = Actor(NamedPerson(PEOPLE[0], "P0")), NamedPerson(100, "G")
+    staff, hosting = Actor(NamedPerson(PEOPLE[1], "S"), is_staff=True), house.services.hosting
+    await house.lobby.open(GUILD, CHANNEL, host.person, next(house.ids), invited=[guest])
+    await hosting.block(1, host, guest, next(house.ids))
+    assert await hosting.forget(1, staff, guest.id, "invited", next(house.ids)) == "G"
+    assert (await house.tables.get(1)).guests == {guest.id: "blocked"}
+    await hosting.forget(1, host, guest.id, "blocked", next(house.ids))
+    await hosting.invite(1, host, [guest], next(house.ids))
+    await hosting.forget(1, staff, guest.id, "blocked", next(house.ids))
+    assert (await house.tables.get(1)).guests == {guest.id: "invited"}
+    assert await house.services.servers.acts(GUILD) == []
 
 
 async def test_inviting_people_again_costs_as_much_for_many_as_for_one(store):
