@@ -1,7 +1,8 @@
 """What the host of a table may do: choose who sits there and by which rules they play, and rule fouls.
 
 Once play has begun, the host still decides who may sit down for later deals: they invite people, and they block people
-who came later. The staff of the server may do the same at tables where they do not sit. Each of their acts is logged.
+who came later. The staff of the server may do the same at tables where they have no place: neither a seat nor one on the
+bench. Each of their acts is logged.
 
 A ruling is an event of the deal; in a league only the staff rules. Everybody reads who ruled it, against whom, why, and
 what it costs. It can be taken back in the same way until the deal is over. A deal with a ruling counts for no leaderboard
@@ -26,7 +27,7 @@ from data.ids import InteractionId
 from data.preferences import Level, Terms
 from data.repositories.tables import Standing
 from data.transaction import ReadTransaction
-from data.values import SeatRow, TableRow
+from data.values import BenchRow, SeatRow, TableRow
 from league.ids import PersonId, TableId
 from marriage.events import Event, FoulReason
 from marriage.moves import lift_foul, rule_foul
@@ -69,7 +70,7 @@ class Hosting:
         """Return the current table, if the actor may change it."""
         snapshot = await self._tables.snapshot(table_id)
         _require_own(snapshot.table)
-        require_host(snapshot.table, snapshot.seats, actor)
+        require_host(snapshot.table, snapshot.seats, snapshot.bench, actor)
         require_open(snapshot.table)
         return snapshot
 
@@ -92,7 +93,7 @@ class Hosting:
 
         async def command(tx: TableTransaction) -> T:
             _require_own(tx.table)
-            require_host(tx.table, tx.seats, actor)
+            require_host(tx.table, tx.seats, tx.bench, actor)
             require(tx.table)
             done = await change(tx)
             table, person = tx.table, actor.person
@@ -326,22 +327,26 @@ def terms_of(table: TableRow) -> Terms:
     return Terms(rules=table.rules, deals=table.options.deals, pace=table.options.pace)
 
 
-def may_govern(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> bool:
-    """Return whether this person may change the table: its host may, and server staff not sitting there."""
+def may_govern(table: TableRow, seats: Sequence[SeatRow], bench: Sequence[BenchRow], actor: Actor) -> bool:
+    """Return whether this person may change the table: its host may, and server staff who have no place there."""
     if not table.kind.is_hosted:
         return False
-    is_seated = any(seat.person_id == actor.person.id for seat in seats)
-    return table.host_id == actor.person.id or (actor.is_staff and not is_seated)
+    has_place = any(row.person_id == actor.person.id for row in (*seats, *bench))
+    return table.host_id == actor.person.id or (actor.is_staff and not has_place)
 
 
-def require_host(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> None:
-    """Raise UserError for all but the host and the server's staff who do not sit at the table."""
+def require_host(table: TableRow, seats: Sequence[SeatRow], bench: Sequence[BenchRow], actor: Actor) -> None:
+    """Raise UserError for all but the host and the server's staff who have no place at the table.
+
+    Those who sit out have one: their points are in the match.
+    """
     if table.host_id == actor.person.id:
         return
+    here = (*seats, *bench)
     if not actor.is_staff:
-        host = next((seat.name for seat in seats if seat.person_id == table.host_id), "–")
+        host = next((row.name for row in here if row.person_id == table.host_id), "–")
         raise UserError("sorry.host_only", host=shown_name(host))
-    if any(seat.person_id == actor.person.id for seat in seats):
+    if any(row.person_id == actor.person.id for row in here):
         raise UserError("sorry.staff_seated", table=table.id)
 
 
@@ -361,7 +366,7 @@ class Fouling:
         """Return the table with its deal, if the actor may rule a foul in it; raises UserError otherwise."""
         snapshot = await self._tables.snapshot(table_id)
         _require_may_rule(snapshot.table, [seat.person_id for seat in snapshot.seats], actor)
-        require_host(snapshot.table, snapshot.seats, actor)
+        require_host(snapshot.table, snapshot.seats, snapshot.bench, actor)
         return snapshot
 
     async def rule(
@@ -408,7 +413,7 @@ class Fouling:
         async def command(tx: TableTransaction) -> None:
             table = tx.table
             _require_may_rule(table, [row.person_id for row in tx.seats], actor)
-            require_host(table, tx.seats, actor)
+            require_host(table, tx.seats, tx.bench, actor)
             if tx.state is None or table.deal_no != deal_no:
                 raise StaleRevisionError
             tx.record(decided(tx, tx.state), actor=None)

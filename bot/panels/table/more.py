@@ -85,7 +85,7 @@ def _lobby(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:
     computer = Button(
         table_press(snapshot, "computer", computers_here(snapshot)), texts("button.computer"), disabled=full
     )
-    governs = may_govern(snapshot.table, snapshot.seats, actor)
+    governs = may_govern(snapshot.table, snapshot.seats, snapshot.bench, actor)
     return [
         *_ready(snapshot, actor.person.id, texts),
         *([computer, _rules_of_table(snapshot, texts), _manage(snapshot, texts)] if governs else []),
@@ -120,8 +120,8 @@ def _playing(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:
 def _rules_fouls(snapshot: Snapshot, actor: Actor) -> bool:
     """Return whether this person may rule a foul. At tables without a host, the staff may."""
     if snapshot.table.kind.is_hosted:
-        return may_govern(snapshot.table, snapshot.seats, actor)
-    return actor.is_staff and snapshot.seat_of(actor.person.id) is None
+        return may_govern(snapshot.table, snapshot.seats, snapshot.bench, actor)
+    return actor.is_staff and not snapshot.has_place(actor.person.id)
 
 
 def _between(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:
@@ -129,7 +129,7 @@ def _between(snapshot: Snapshot, actor: Actor, texts: Texts) -> list[Button]:
     waits = on_bench(snapshot.bench, person_id)
     seat = next((row for row in snapshot.seats if row.person_id == person_id and not row.left), None)
     comes = waits.comes if waits is not None else seat is not None and not seat.sits_out
-    governs = may_govern(table, snapshot.seats, actor)
+    governs = may_govern(table, snapshot.seats, snapshot.bench, actor)
     coming = sit_out_button(snapshot, texts) if comes else sit_button(snapshot, texts)
     buttons = [
         *([] if snapshot.is_withheld else coming),

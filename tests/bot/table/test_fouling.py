@@ -140,6 +140,26 @@ async def test_nobody_else_rules_a_foul(bot: TipluBot, actor: Actor, key: str):
     assert refused.value.key == key
 
 
+async def test_staff_who_sit_out_rule_no_foul_against_those_they_play_with_and_block_nobody(bot: TipluBot):
+    services, ids = bot.services, count(50)
+    await begin(bot, EACH, deals=2)
+    await play(bot)
+    await services.changing.sit_out(1, GITA.id, next(ids))
+    for person in (RAM, SITA):
+        await services.play.next_deal(1, person.id, next(ids))
+    snapshot = await services.tables.snapshot(1)
+    assert snapshot.table.status == "playing"
+    for actor, rules in ((HOST, True), (STAFF, False)):
+        assert ("Rule a foul…" in str(checked(more_panel(snapshot, actor, texts())).components)) == rules
+    for refused in (
+        rule(bot, STAFF, 0, next(ids), deal=2),
+        services.hosting.block(1, STAFF, SITA, next(ids)),
+    ):
+        with pytest.raises(UserError, match="staff_seated"):
+            await refused
+    await rule(bot, OUTSIDE, 0, next(ids), deal=2)
+
+
 async def test_in_a_league_staff_who_do_not_sit_there_rule_and_nobody_else(bot: TipluBot):
     await begin(bot, EACH, deals=1)
 
