@@ -123,7 +123,7 @@ class SeatRow:
     left: bool = False
     """Whether the person has left the seat to the computer for good."""
     ready: bool = False
-    """Whether the person has asked for the first deal."""
+    """Whether the person has asked for the deal that the table waits for: its first one, the next one, or a rematch."""
     away: bool = False
     """Whether the computer plays for the person until they are back."""
     ending: bool = False

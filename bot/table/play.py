@@ -43,7 +43,6 @@ from bot.table.flow.seating import (
     all_have_asked,
     anyone_has_asked,
     ask_for_next,
-    ask_for_rematch,
     begin_deal,
     next_is_possible,
     next_is_wanted,
@@ -235,7 +234,7 @@ class Play:
             if not tx.table.kind.has_rematch:
                 raise UserError("league.no_rematch")
             require_current(tx, revision)
-            had_asked = await ask_for_rematch(tx, person_id, interaction_id)
+            had_asked = await ask_for_next(tx, person_id, interaction_id)
             if had_asked and tx.deadline(READY) is not None:
                 raise UserError("sorry.rematch_already")
             await self._start_or_wait(tx, rematch_ms(tx.table.options.pace))
@@ -400,6 +399,7 @@ class Play:
         await tx.hooks.announce_deal_ended(tx)
         await deal_ended(tx)
         tx.update(status="between", dealer=state.next_seat(state.dealer))
+        tx.set_seats([replace(row, ready=False) for row in tx.seats])
         clear_votes(tx)
         await prepare_next(tx)
         tx.remind(BETWEEN, self._between_ms(tx))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.table.core.snapshot import Match, Snapshot
-from bot.table.core.table import Account, has_contributed, has_pressed, player
+from bot.table.core.table import Account, has_asked, player
 from bot.ui.items import GREEN, Button, row, table_press
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
@@ -174,9 +174,7 @@ def _has_asked(snapshot: Snapshot, seat: int) -> bool:
     """Return whether this seat has requested the next deal, or a rematch, while the table waits for the others."""
     if snapshot.next_shuffle is None or not (snapshot.starts_at or _waits_for_all(snapshot)):
         return False
-    if _is_over(snapshot):
-        return snapshot.seats[seat].ready
-    return has_contributed(snapshot.next_shuffle.entropy, seat)
+    return seat in _asking(snapshot)
 
 
 def stop_button(snapshot: Snapshot, texts: Texts) -> Button:
@@ -191,20 +189,27 @@ def who_goes_on(snapshot: Snapshot, texts: Texts) -> str | None:
     """Name the players who have requested the next deal, or a rematch, while the table waits for the others."""
     if snapshot.next_shuffle is None or not (snapshot.starts_at or _waits_for_all(snapshot)):
         return None
-    names, items = snapshot.shown_names, snapshot.next_shuffle.entropy
     if _is_over(snapshot):
-        key, ready = "match.rematch", [seat.seat for seat in snapshot.seats if seat.ready]
+        key = "match.rematch"
     else:
         key = "table.ready" if snapshot.starts_at else "table.ready_all"
-        ready = [seat for seat in range(len(names)) if has_contributed(items, seat)]
-    return texts(key, names=", ".join(names[seat] for seat in ready), starts=snapshot.starts_at or 0)
+    names = ", ".join(snapshot.shown_names[seat] for seat in _asking(snapshot))
+    return texts(key, names=names, starts=snapshot.starts_at or 0)
+
+
+def _asking(snapshot: Snapshot) -> list[int]:
+    """Return the seats that have requested the next deal, or a rematch."""
+    if snapshot.next_shuffle is None:
+        return []
+    items, is_over = snapshot.next_shuffle.entropy, _is_over(snapshot)
+    return [row.seat for row in snapshot.seats if (row.ready if is_over else has_asked(items, row))]
 
 
 def _waits_for_all(snapshot: Snapshot) -> bool:
     """Return whether the next deal of a league's match, for which someone has pressed, waits for the others without a time."""
     if snapshot.table.kind.may_come_and_go or snapshot.table.status != "between" or _is_over(snapshot):
         return False
-    return snapshot.next_shuffle is not None and bool(has_pressed(snapshot.next_shuffle.entropy))
+    return bool(_asking(snapshot))
 
 
 def _is_over(snapshot: Snapshot) -> bool:

@@ -58,14 +58,13 @@ def mixture(interaction_id: InteractionId, word: str = "") -> str:
     return f"{interaction_id}:{_word_hash(word) if word else _NO_WORD}"
 
 
-def has_contributed(items: Sequence[str], seat: int) -> bool:
-    """Return whether this seat has contributed anything yet."""
-    return seat in _by_seat(items)
+def has_asked(items: Sequence[str], row: SeatRow) -> bool:
+    """Return whether the person of this seat has pressed for the next deal of a match. A typed word is no request.
 
-
-def has_pressed(items: Iterable[str]) -> set[int]:
-    """Return the seats that have contributed a press, not a word."""
-    return {int(item.partition(":")[0]) for item in items if item.endswith(f":{_NO_WORD}")}
+    A person who is marked as ready has pressed, even if a word has replaced the press. Seats of an earlier version have no mark.
+    """
+    item = _by_seat(items).get(row.seat)
+    return item is not None and (row.ready or item.endswith(f":{_NO_WORD}"))
 
 
 def has_contributions(items: Iterable[str]) -> bool:

@@ -15,8 +15,7 @@ from bot.table.core.table import (
     Place,
     around,
     complete,
-    has_contributed,
-    has_pressed,
+    has_asked,
     has_room,
     is_deal,
     lineup,
@@ -234,9 +233,10 @@ def require_seat(tx: TableChange, person_id: PersonId) -> int:
 
 
 async def ask_for_next(tx: TableTransaction, person_id: PersonId, interaction_id: InteractionId) -> bool:
-    """Request the next deal, whose shuffle the press contributes to; return whether this person had already.
+    """Request the next deal, or the first one of another match; return whether this person had already.
 
-    This brings back a person who has left or sits out. Raises UserError as `seat_of` and `take_back` do.
+    The press contributes to its shuffle. This brings back a person who has left or sits out. Raises UserError as
+    `seat_of` and `take_back` do.
     """
     row = on_bench(tx.bench, person_id)
     if row is not None:
@@ -244,21 +244,10 @@ async def ask_for_next(tx: TableTransaction, person_id: PersonId, interaction_id
         return row.mixed is not None
     seat = tx.seat_of(person_id)
     await take_back(tx, seat)
-    if tx.seats[seat].sits_out:
-        tx.set_seat(replace(tx.seats[seat], sits_out=False))
-    had_asked = has_contributed(tx.entropy(), seat)
+    had_asked = _asks(tx, tx.seats[seat])
+    tx.set_seat(replace(tx.seats[seat], sits_out=False, ready=True))
     tx.mix_in(seat, interaction_id)
     return had_asked
-
-
-async def ask_for_rematch(tx: TableTransaction, person_id: PersonId, interaction_id: InteractionId) -> bool:
-    """Request the first deal of another match. There a contributed text alone does not count as a request."""
-    had_asked = await ask_for_next(tx, person_id, interaction_id)
-    if on_bench(tx.bench, person_id) is not None:
-        return had_asked
-    seat = tx.seats[tx.seat_of(person_id)]
-    tx.set_seat(replace(seat, ready=True))
-    return seat.ready
 
 
 def join_next(tx: TableChange, row: BenchRow, interaction_id: InteractionId) -> None:
@@ -269,20 +258,17 @@ def join_next(tx: TableChange, row: BenchRow, interaction_id: InteractionId) -> 
 
 def all_have_asked(tx: TableChange) -> bool:
     """Return whether everyone who is present and does not sit out has requested the next deal."""
-    asked = [row for row in tx.seats if row.present and not row.sits_out]
-    if match_is_over(tx):
-        return all(row.ready for row in asked)
-    items = tx.entropy()
-    return all(has_contributed(items, row.seat) for row in asked)
+    return all(_asks(tx, row) for row in tx.seats if row.present and not row.sits_out)
 
 
 def anyone_has_asked(tx: TableChange) -> bool:
-    """Return whether anyone who is present and does not sit out has pressed for the next deal of a match.
+    """Return whether anyone who is present and does not sit out has requested the next deal."""
+    return any(_asks(tx, row) for row in tx.seats if row.present and not row.sits_out)
 
-    A typed word alone is no request, and no one can tell whether a press came before it.
-    """
-    pressed = has_pressed(tx.entropy())
-    return any(row.present and not row.sits_out and row.seat in pressed for row in tx.seats)
+
+def _asks(tx: TableChange, row: SeatRow) -> bool:
+    """Return whether the person of this seat has requested the next deal, or another match."""
+    return row.ready if match_is_over(tx) else has_asked(tx.entropy(), row)
 
 
 def next_is_possible(tx: TableChange) -> bool:

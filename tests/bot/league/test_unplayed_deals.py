@@ -192,6 +192,27 @@ async def test_nobody_plays_on_while_the_others_sleep(house: LeagueHouse):
     assert not (await house.view(season)).season.pods[1].over
 
 
+async def test_after_a_break_a_typed_word_is_no_request_for_the_next_deal(house: LeagueHouse):
+    _, table, people = await first_deal_over(house, Pace.FAST)
+    await house.play.add_word(table, PersonId(people[3]), "mango", next(house.ids))
+    await house.pass_time(HOUR)
+    for person in people[:3]:
+        await house.play.next_deal(table, person, next(house.ids))
+    shown = str(who_goes_on(await house.tables.snapshot(table), texts()))
+    assert f"P{people[2]}. It starts" in shown, "the fourth is not named as ready"
+    assert await house.tables.status(table) == "between"
+
+
+async def test_a_typed_word_takes_no_request_for_the_next_deal_back(house: LeagueHouse):
+    _, table, people = await first_deal_over(house, Pace.FAST)
+    await house.pass_time(HOUR)
+    for person in people[:3]:
+        await house.play.next_deal(table, person, next(house.ids))
+        await house.play.add_word(table, PersonId(person), "mango", next(house.ids))
+    await house.leaving.leave(table, people[3], next(house.ids))
+    assert await house.tables.status(table) == "playing"
+
+
 async def test_after_a_break_the_next_deal_waits_for_nobody_who_leaves(house: LeagueHouse):
     _, table, people = await first_deal_over(house, Pace.FAST)
     await house.pass_time(HOUR)

@@ -7,7 +7,6 @@ import pytest
 
 from bot.errors import UserError
 from bot.people import NamedPerson
-from bot.table.core.table import has_contributed
 from data.preferences import Pace
 from data.transaction import ReadTransaction
 from data.values import BenchRow, SeatRow
@@ -90,7 +89,7 @@ async def look_over(house: House) -> None:
         assert sum(row.net for row in rows) == 0
         if rows:
             played = [row.seat for row in rows if row.seat < len(deal.entropy)]
-            assert all(has_contributed(deal.entropy, seat) for seat in played)
+            assert {int(item.partition(":")[0]) for item in deal.entropy} >= set(played)
 
 
 @pytest.mark.parametrize("seed", [9])  # many more were tried when this was written
