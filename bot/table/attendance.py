@@ -305,6 +305,7 @@ class Leaving:
         self._clocks.watch(tx)
         self._clocks.keep_company(tx)
         tx.publish()
+        await self._play.one_has_left(tx)
         return "leaving.left"
 
     async def leave_all(self, person_id: PersonId) -> list[TableId]:

@@ -269,15 +269,17 @@ class Play:
         """Stop waiting for a player who will not play the next deal."""
         if tx.deadline(READY) is None:
             return
-        if not next_is_possible(tx):
+        if not next_is_wanted(tx):
             tx.stop(READY)
         elif all_have_asked(tx):
             await self.begin(tx)
 
     async def one_has_left(self, tx: TableTransaction) -> None:
-        """Begin the next deal if only the player who has left had not asked for it."""
-        waits = _waits_for_all(tx) and not (tx.deadline(READY) or tx.deadline(PAUSED))
-        if waits and anyone_has_asked(tx) and all_have_asked(tx):
+        """Begin the next deal if only the player who has left had not asked for it; do not, if no one else had."""
+        if tx.deadline(READY) is not None:
+            if not next_is_wanted(tx):
+                tx.stop(READY)
+        elif _waits_for_all(tx) and tx.deadline(PAUSED) is None and all_have_asked(tx):
             await self.begin(tx)
 
     def stay_open(self, tx: TableTransaction) -> None:

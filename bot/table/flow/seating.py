@@ -257,13 +257,25 @@ def join_next(tx: TableChange, row: BenchRow, interaction_id: InteractionId) -> 
 
 
 def all_have_asked(tx: TableChange) -> bool:
-    """Return whether everyone who is present and does not sit out has requested the next deal."""
-    return all(_asks(tx, row) for row in tx.seats if row.present and not row.sits_out)
+    """Return whether everyone who is present and does not sit out has requested the next deal.
+
+    Where nobody is asked, someone on the bench has to want it: no deal begins for nobody.
+    """
+    return _is_wanted(tx) and all(_asks(tx, row) for row in _people_asked(tx))
 
 
 def anyone_has_asked(tx: TableChange) -> bool:
     """Return whether anyone who is present and does not sit out has requested the next deal."""
-    return any(_asks(tx, row) for row in tx.seats if row.present and not row.sits_out)
+    return any(_asks(tx, row) for row in _people_asked(tx))
+
+
+def _is_wanted(tx: TableChange) -> bool:
+    """Return whether anyone who is there has requested the next deal, or has sat down for it."""
+    return anyone_has_asked(tx) or any(row.comes for row in tx.bench)
+
+
+def _people_asked(tx: TableChange) -> list[SeatRow]:
+    return [row for row in tx.seats if row.present and not row.sits_out]
 
 
 def _asks(tx: TableChange, row: SeatRow) -> bool:
@@ -277,10 +289,8 @@ def next_is_possible(tx: TableChange) -> bool:
 
 
 def next_is_wanted(tx: TableChange) -> bool:
-    """Return whether the next deal may begin: enough people would play it, and a new match still has a request."""
-    if match_is_over(tx) and not (any(row.ready for row in tx.seats) or any(row.comes for row in tx.bench)):
-        return False
-    return next_is_possible(tx)
+    """Return whether the next deal may begin: enough people would play it, and someone there still wants it."""
+    return _is_wanted(tx) and next_is_possible(tx)
 
 
 async def begin_deal(tx: TableTransaction) -> None:

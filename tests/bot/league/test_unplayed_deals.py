@@ -237,6 +237,27 @@ async def test_after_a_break_no_deal_begins_without_anybody(house: LeagueHouse):
     assert await house.tables.status(table) == "between"
 
 
+async def test_a_match_that_all_have_left_or_are_away_from_counts_as_far_as_it_got(house: LeagueHouse):
+    season, table, people = await first_deal_over(house, Pace.FAST, rotations=2)
+    for _ in people[1:]:
+        await house.next_deal(table, people[0])
+        await house.finish_deal(table)
+
+    async def go_away(tx: TableTransaction) -> None:
+        for person in people[2:]:
+            stand_in(tx, tx.seat_of(PersonId(person)), left=False)
+
+    await house.tables.change(table, go_away)
+    await house.play.next_deal(table, people[0], next(house.ids))
+    for person in people[:2]:
+        await house.leaving.leave(table, person, next(house.ids))
+    await house.pass_time(READY_MS + 10 * MINUTE)
+    assert await house.tables.status(table) == "closed"
+    result = (await house.view(season)).season.pods[1].result
+    assert result is not None
+    assert len(result.deals) == 4, "the computers have played no deal for people who were not there"
+
+
 async def test_after_a_long_pause_the_next_deal_waits_for_everybody(house: LeagueHouse):
     _, table, people = await first_deal_over(house, Pace.FAST)
     await house.play.next_deal(table, people[0], next(house.ids))

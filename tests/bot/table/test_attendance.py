@@ -5,6 +5,7 @@ import pytest
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.history.past_deals import check_deal
 from bot.people import NamedPerson
+from bot.table.core.change import TableTransaction
 from bot.table.core.table import (
     ABANDONED,
     BETWEEN,
@@ -16,7 +17,9 @@ from bot.table.core.table import (
     lineup,
     making_room,
 )
+from bot.table.flow.seating import stand_in
 from bot.table.hosting import Actor, Hosting
+from bot.table.play import READY_MS
 from data.preferences import Pace
 from data.repositories.deal_search import Sight
 from data.transaction import ReadTransaction
@@ -456,6 +459,67 @@ async def test_the_next_deal_starts_when_the_last_player_asked_sits_out(house: H
     await go_on(house, P0, P2)
     await rest(house, P1)
     assert (await house.look())[0].status == "playing"
+
+
+async def go_away(house: House, *seats: int) -> None:
+    """Let a computer play for these people until they are back."""
+
+    async def command(tx: TableTransaction) -> None:
+        for number in seats:
+            stand_in(tx, number, left=False)
+
+    await house.tables.change(1, command)
+
+
+@pytest.mark.parametrize("who", [(P0, P1), (P1, P0)])
+async def test_no_deal_begins_for_people_who_are_all_away(house: House, who: tuple[int, int]):
+    await begin(house, 3)
+    await go_away(house, 2)
+    await go_on(house, P0)
+    for person in who:
+        await house.leaving.leave(1, person, next(house.ids))
+    table, _, rows = await house.look()
+    assert table.status == "between"
+    assert {row.kind for row in rows} == {BETWEEN, ABANDONED}
+
+
+async def test_the_next_deal_no_longer_starts_by_itself_when_the_only_one_who_asked_leaves(house: House):
+    await begin(house, 3)
+    await go_on(house, P0)
+    await house.leaving.leave(1, P0, next(house.ids))
+    await house.pass_time(READY_MS)
+    assert (await house.look())[0].status == "between"
+    await go_on(house, P1, P2)
+    assert await seated(house) == [P1, P2]
+
+
+async def test_no_deal_begins_when_the_last_one_there_sits_out(house: House):
+    await begin(house, 3)
+    await go_away(house, 1)
+    await go_on(house, P0)
+    await go_away(house, 2)
+    await rest(house, P0)
+    table, _, rows = await house.look()
+    assert table.status == "between"
+    assert {row.kind for row in rows} == {BETWEEN}
+
+
+async def test_no_deal_begins_when_the_only_one_who_wanted_it_leaves_the_bench(house: House):
+    await begin(house, 3)
+    await sit(house, UNCLE)
+    await go_on(house, UNCLE.id)
+    await house.leaving.leave(1, UNCLE.id, next(house.ids))
+    table, _, rows = await house.look()
+    assert table.status == "between"
+    assert {row.kind for row in rows} == {BETWEEN}
+
+
+async def test_the_one_on_the_bench_begins_the_deal_where_all_others_are_away(house: House):
+    await begin(house, 2)
+    await go_away(house, 0, 1)
+    await sit(house, UNCLE)
+    await go_on(house, UNCLE.id)
+    assert await seated(house) == [P0, P1, UNCLE.id]
 
 
 async def test_leaving_from_the_bench_and_the_last_person_there(house: House):
