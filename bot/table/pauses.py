@@ -78,7 +78,10 @@ class Pauses:
                 since = tx.asked_since()
                 clear_votes(tx)
                 tx.deadlines.clear()
-                tx.remind(PAUSED, PAUSED_MS, since)
+                if between:
+                    tx.remind(PAUSED, PAUSED_MS, since)
+                else:
+                    self._clocks.pause(tx, since)
                 tell_all(tx)
 
         await self._tables.change(table_id, command)

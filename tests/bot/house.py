@@ -114,7 +114,11 @@ class House:
         check_waiting(state)
         ends = self.clocks.setdefault((table.deal_no, state.version), set())
         if PAUSED in kinds:
-            assert kinds <= {PAUSED, VOTE, ABANDONED}  # people may still vote, or leave the table
+            assert kinds <= {PAUSED, VOTE, ABANDONED, COMPUTER}  # people may still vote, or leave the table
+            asked = [seat.seat for seat in seats if not state.seats[seat.seat].answered]
+            waits = asked if state.phase is Phase.WINDOW else [state.turn]
+            by_computers = present and not any(seats[seat].present for seat in waits)
+            assert (COMPUTER in kinds) == bool(by_computers)
             ends.clear()
             return
         ends |= {row.due_at for row in rows if row.kind == TURN}

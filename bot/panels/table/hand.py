@@ -248,15 +248,18 @@ def window_words(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> str:
     """Say what a player may do in the window, and when it closes."""
     view = hand.view
     alone = plays_alone(snapshot.table, snapshot.seats)
+    waits = snapshot.is_paused and not alone
     if view.own.answered:
-        what = "done"
+        what = "done" if view.own.exposed else "kept"
     elif not tunnelas(view):
-        what = "none"
+        what = "none_paused" if waits else "none"
     elif not is_asked(snapshot, hand):
         what = "never"
     else:
-        what = "alone" if alone else "some"
+        what = "alone" if alone or waits else "some"
     said = texts(f"hand.window_{what}")
+    if waits:
+        return f"{said} {texts('hand.window_paused')}"
     closes = snapshot.window_closes_at
     return said if closes is None or alone else f"{said} {texts('hand.window_closes', closes=closes)}"
 
@@ -271,21 +274,19 @@ def exposure_buttons(snapshot: Snapshot, hand: ShownHand, texts: Texts) -> list[
     """Return a button for each tunnela that may be exposed, and one for both of two.
 
     A person alone with computers also has a button to keep them hidden. The deal then begins, because no one
-    else is waiting.
+    else is waiting. While the table is paused, everybody has a button to expose nothing.
     """
-    if not is_asked(snapshot, hand):
-        return []
-    faces = tunnelas(hand.view)
+    faces, is_open = tunnelas(hand.view), is_asked(snapshot, hand) and not _has_select(hand)
     buttons = [
         Button(
             table_press(snapshot, "expose", "-".join(str(faces.index(face)) for face in chosen)),
             texts("button.expose", cards=", ".join(cards_name((face,) * 3, texts) for face in chosen)),
             style=BLUE,
         )
-        for chosen in ([] if _has_select(hand) else _choices(hand))
+        for chosen in (_choices(hand) if is_open else [])
     ]
-    if _may_keep(snapshot, hand):
-        buttons.append(Button(table_press(snapshot, "decline"), texts("button.keep"), style=GREEN))
+    if (label := _label_to_keep(snapshot, hand)) is not None:
+        buttons.append(Button(table_press(snapshot, "decline"), texts(label), style=GREEN))
     return buttons
 
 
@@ -310,9 +311,13 @@ def _has_select(hand: ShownHand) -> bool:
     return len(tunnelas(hand.view)) > most
 
 
-def _may_keep(snapshot: Snapshot, hand: ShownHand) -> bool:
-    """Return whether the deal waits for this person to say that they expose nothing."""
-    return hand.view.phase is Phase.WINDOW and plays_alone(snapshot.table, snapshot.seats)
+def _label_to_keep(snapshot: Snapshot, hand: ShownHand) -> str | None:
+    """Return the label to expose nothing, as a message key; None if the deal does not wait for this person to say so."""
+    if hand.view.phase is not Phase.WINDOW or hand.view.own.answered:
+        return None
+    if plays_alone(snapshot.table, snapshot.seats):
+        return "button.keep" if is_asked(snapshot, hand) else None
+    return "button.expose_nothing" if snapshot.is_paused else None
 
 
 _PILE_PAGE: Final = 20

@@ -37,19 +37,38 @@ class Clocks:
     def wind(self, change: TableChange) -> None:
         """Set the clocks of the seats asked now: a person gets their full time, a computer its pause.
 
-        A table that cannot be shown stays paused, even when people play on by direct message.
+        A table that cannot be shown stays paused: no person's clock runs, even when people play on by direct message.
         """
         withdraw_mention(change)
         state = change.state
         if state is None or state.phase is Phase.OVER or not _is_paused(change):
             self._wind(change, None)
             return
-        since = change.asked_since() if state.phase is Phase.WINDOW else None
+        self.pause(change, change.asked_since() if state.phase is Phase.WINDOW else None)
+
+    def pause(self, change: TableChange, since: int | None) -> None:
+        """Pause a table that cannot be shown, for the question that it has asked since this revision."""
         change.remind(PAUSED, PAUSED_MS, since)
+        self._wind_computers(change, since)
+
+    def _wind_computers(self, change: TableChange, since: int | None) -> None:
+        """Let computers go on at a paused table when it waits for no person, so that people can play by direct message.
+
+        Nobody is asked in a window that everybody has answered: the computers close it. They do not play on alone.
+        """
+        change.stop(COMPUTER)
+        state = change.state
+        if state is None or not any(seat.present for seat in change.seats):
+            return
+        if not any(change.seats[seat].present for seat in change.asked()):
+            change.remind(COMPUTER, pause_ms(self._settings.computer_pause_ms, state), since)
 
     def rewind(self, change: TableChange, seat: int) -> None:
         """Restart the clock of a seat whose player has changed, if the deal waits for it. Other clocks keep running."""
-        if seat in change.asked() and not _is_paused(change):
+        if _is_paused(change):
+            if change.goes_on:
+                self._wind_computers(change, change.asked_since())
+        elif seat in change.asked():
             withdraw_mention(change)
             self.wind_same(change)
 

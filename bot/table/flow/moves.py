@@ -4,7 +4,8 @@ The tunnela window stays open for a fixed time, independent of hands and actions
 answer it by exposing a tunnela; a player never declares that they have none. When the time is over, computers expose what
 they hold, and so do people who chose that in their settings. Nothing is recorded for the others before that, so no message
 is edited for them. A person alone with computers gets the window only with a tunnela in hand, unless their settings
-decide, and their answer ends it. If each seat may wait until its own first draw, there is no window: then the settings
+decide, and their answer ends it. No time ends it while the table is paused: then it closes once all people have answered, and
+they can also expose nothing, whatever they hold. If each seat may wait until its own first draw, there is no window: then the settings
 expose at the first chance.
 
 A player who draws ahead finds the card from the stock already drawn when their turn comes. It is drawn in the same change
@@ -17,7 +18,7 @@ from dataclasses import replace
 
 from bot.errors import StaleRevisionError, UserError
 from bot.table.core.change import TableChange
-from bot.table.core.table import plays_alone
+from bot.table.core.table import PAUSED, plays_alone
 from bot.table.flow.clocks import Clocks
 from bot.table.flow.computers import Played, answer
 from data.preferences import AutoDraw
@@ -106,10 +107,11 @@ def window_is_open(change: TableChange) -> bool:
 
 
 def require_asked(change: TableChange, action: Action) -> None:
-    """Raise UserError for a player's "expose nothing" when it is not asked."""
+    """Raise UserError for a player's "expose nothing" when it is not asked: where the time ends the window."""
     if not isinstance(action, DeclineTunnelas) or change.state is None:
         return
-    if window_is_open(change) and not plays_alone(change.table, change.seats):
+    is_paused = change.deadline(PAUSED) is not None
+    if window_is_open(change) and not is_paused and not plays_alone(change.table, change.seats):
         raise UserError("sorry.window_closes")
     if change.state.rules.tunnela_window == "own_first_draw":
         raise UserError("sorry.window_not_asked")

@@ -4,13 +4,19 @@ import pytest
 
 from bot.errors import StaleRevisionError, UserError
 from bot.people import NamedPerson
-from bot.table.core.table import BETWEEN, PAUSED, PAUSED_MS, READY
+from bot.table.core.change import TableTransaction
+from bot.table.core.table import BETWEEN, COMPUTER, PAUSED, PAUSED_MS, READY
+from bot.table.flow.seating import stand_in
 from bot.table.hosting import Actor
 from bot.table.play import READY_MS
 from data.preferences import Terms
 from league.times import HOUR, MINUTE
+from marriage.actions import Discard, DrawStock
+from marriage.legal import legal_discards
 from marriage.rules import PRESETS
-from tests.bot.house import GUILD, House
+from marriage.state import State
+from tests.bot.house import GUILD, PEOPLE, House
+from tests.bot.windows import end_window, move
 
 
 @pytest.fixture
@@ -125,3 +131,99 @@ async def test_a_table_whose_match_is_over_is_not_paused(house: House, between: 
     await finish_deal(house)
     await house.pauses.server_gone(GUILD)
     assert await kinds(house) == {BETWEEN}
+
+
+# A deal that goes on by direct message
+
+
+async def in_deal(house: House, people: int, computers: int) -> None:
+    """Begin a deal in which the first turn has come."""
+    await house.seat_people("normal", people, computers)
+    await end_window(house.services)
+
+
+async def take_turn(house: House) -> State:
+    """Let the person whose turn it is draw and discard; returns the deal after that."""
+    person = (await house.look())[1][(await house.state()).turn].person_id
+    await move(house.services, 1, person, lambda _: DrawStock())
+    await move(house.services, 1, person, lambda seen: Discard(legal_discards(seen)[0]))
+    await house.check()
+    return await house.state()
+
+
+@pytest.fixture
+async def computers_turn(house: House) -> State:
+    """Pause a deal of two people and a computer, and let the people play until it is the computer's turn."""
+    await in_deal(house, 2, 1)
+    await house.pauses.lost(1)
+    state = await house.state()
+    while (await house.look())[1][state.turn].person_id is not None:
+        state = await take_turn(house)
+    return state
+
+
+async def test_the_computers_of_a_paused_table_go_on_and_no_person_loses_a_turn(
+    house: House, computers_turn: State
+):
+    await house.pass_time(HOUR)
+    state, (_, seats, _) = await house.state(), await house.look()
+    assert state.turn == (computers_turn.turn + 1) % 3
+    assert seats[state.turn].present
+    await house.check()
+
+
+async def test_a_table_that_is_paused_in_the_turn_of_a_computer_goes_on(house: House):
+    await in_deal(house, 2, 1)
+    while (await house.look())[1][(await house.state()).turn].person_id is not None:
+        await take_turn(house)
+    await house.pauses.lost(1)
+    await house.check()
+    await house.pass_time(HOUR)
+    assert (await house.look())[1][(await house.state()).turn].present
+
+
+async def test_at_a_paused_table_a_computer_plays_for_those_who_leave_in_their_turn(house: House):
+    await in_deal(house, 3, 0)
+    await house.pauses.lost(1)
+    turn = (await house.state()).turn
+    await house.leaving.leave(1, PEOPLE[turn], next(house.ids))
+    await house.check()
+    await house.pass_time(HOUR)
+    assert (await house.state()).turn == (turn + 1) % 3
+
+
+async def test_at_a_paused_table_computers_do_not_play_on_alone(house: House):
+    await in_deal(house, 3, 0)
+
+    async def command(tx: TableTransaction) -> None:
+        stand_in(tx, 2, left=False)
+
+    await house.tables.change(1, command)
+    await house.pauses.lost(1)
+    before = await house.state()
+    for person in PEOPLE[:2]:
+        await house.leaving.leave(1, person, next(house.ids))
+    assert COMPUTER not in await kinds(house)
+    assert await house.state() == before
+
+
+async def test_at_a_paused_table_one_who_is_back_in_their_turn_has_it(house: House):
+    await in_deal(house, 3, 0)
+    turn = (await house.state()).turn
+
+    async def command(tx: TableTransaction) -> None:
+        stand_in(tx, turn, left=False)
+
+    await house.tables.change(1, command)
+    await house.pauses.lost(1)
+    assert await kinds(house) == {PAUSED, COMPUTER}
+    await house.presence.back(1, PEOPLE[turn])
+    await house.check()
+    await house.pass_time(HOUR)
+    assert (await house.state()).turn == turn
+
+
+async def test_a_paused_table_that_is_shown_again_has_its_usual_clocks(house: House, computers_turn: State):
+    await house.pauses.shown(1)
+    await house.check()
+    assert await kinds(house) == {COMPUTER}

@@ -50,6 +50,14 @@ async def events(house: House) -> list[Event]:
     return await house.store.read(lambda db: db.deals.events(1, 1))
 
 
+async def asked(house: House, seat: int) -> tuple[list[str | None], str]:
+    """Return the buttons and the words with which a person's hand asks for tunnelas."""
+    snapshot = await house.tables.snapshot(1)
+    mine = await house.services.pictures.hand(snapshot.private[seat], snapshot.holders[seat])
+    labels = [button.item.label for button in exposure_buttons(snapshot, mine, texts())]
+    return labels, window_words(snapshot, mine, texts())
+
+
 async def closes_after(house: House) -> int:
     """Let the window close; returns how long it was open, in milliseconds."""
     start = house.clock.at
@@ -237,6 +245,54 @@ async def test_a_paused_table_keeps_it_open_until_it_goes_on(house: House, deals
     assert {row.kind for row in (await house.look())[2]} == {PAUSED}
     await house.pauses.shown(1)
     assert await closes_after(house) == USUAL_MS
+
+
+@pytest.mark.parametrize("computers", [0, 1])
+async def test_at_a_paused_table_it_closes_once_all_people_have_answered(house: House, deals, computers: int):
+    deals(FIVES, NOTHING, *[SIXES] * computers)
+    await house.seat_people(Pace.NORMAL, people=2, computers=computers)
+    shown_at = (await house.look())[0].revision
+    await house.pauses.lost(1)
+    await house.play.move(1, PEOPLE[1], declines, shown_at, next(house.ids))
+    await house.pass_time(10 * USUAL_MS)
+    await house.check()
+    assert await phase(house) is Phase.WINDOW
+    await house.play.move(1, PEOPLE[0], exposes("5H"), shown_at, next(house.ids))
+    await house.check()
+    await house.pass_time(2_000)
+    assert await phase(house) is Phase.DRAW
+    seats = (await house.state()).seats
+    assert [seat.exposed for seat in seats[:2]] == [parse_cards("5H"), ()]
+    await house.check()
+
+
+async def test_at_a_paused_table_it_waits_for_nobody_who_leaves(house: House, deals):
+    deals(FIVES, NOTHING)
+    await house.seat_people(Pace.NORMAL, people=2, computers=0)
+    await house.pauses.lost(1)
+    await house.play.move(1, PEOPLE[0], exposes("5H"), None, next(house.ids))
+    await house.leaving.leave(1, PEOPLE[1], next(house.ids))
+    await house.pass_time(2_000)
+    assert await phase(house) is Phase.DRAW
+
+
+async def test_at_a_paused_table_everybody_has_a_button_to_expose_nothing(house: House, deals):
+    deals(FIVES, NOTHING)
+    await house.seat_people(Pace.NORMAL, people=2, computers=0)
+    await house.pauses.lost(1)
+    assert await asked(house, 0) == (
+        ["Expose 5♥ 5♥ 5♥", "Expose nothing"],
+        texts()("hand.window_alone") + " " + texts()("hand.window_paused"),
+    )
+    assert await asked(house, 1) == (
+        ["Expose nothing"],
+        texts()("hand.window_none_paused") + " " + texts()("hand.window_paused"),
+    )
+    await house.play.move(1, PEOPLE[1], declines, None, next(house.ids))
+    assert await asked(house, 1) == (
+        [],
+        texts()("hand.window_kept") + " " + texts()("hand.window_paused"),
+    )
 
 
 async def test_a_deadline_of_a_window_that_is_past_does_nothing(house: House, deals):
