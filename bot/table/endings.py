@@ -8,7 +8,7 @@ from bot.errors import StaleRevisionError, UserError
 from bot.people import NamedPerson
 from bot.table.core.change import TableTransaction
 from bot.table.core.repository import TableRepository
-from bot.table.core.table import ABANDONED, VOTE
+from bot.table.core.table import ABANDONED, PAUSED, VOTE
 from bot.table.flow.matches import (
     agree_to_end,
     awaits_the_others,
@@ -134,6 +134,10 @@ class Endings:
             return "leaving.ended"
         clear_votes(tx)
         await end_match(tx, "vote")
+        if (
+            tx.deadline(PAUSED) is not None
+        ):  # it closes at its usual time, whether it can be shown again or not
+            self._play.resume_waiting(tx)
         return "leaving.ended_match"
 
     async def by_staff(
