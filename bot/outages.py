@@ -335,6 +335,8 @@ class Outages:
             await db.deadlines.credit(now - gap, now, at_least, share, undelayed=undelayed)
             if gap < 0:
                 await db.outbox.advance(-gap, share)
+                await db.outbox.reconsider_weeks(now, share)
+                await db.limits.shorten(now)
             await self._note(db, share, now)
             if not is_shown:
                 db.key_values.clocks_set(share)

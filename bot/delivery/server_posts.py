@@ -11,7 +11,14 @@ from bot.daily.reminders import Reminders
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import ChannelGoneError, DirectMessages, MissingAccessError
 from bot.delivery.outbox import Handlers, Patience, PostponedError
-from bot.history.leaderboards import Leaderboards, ask_for_next, posted_at, week_before, within_week
+from bot.history.leaderboards import (
+    Leaderboards,
+    ask_for_next,
+    next_monday,
+    posted_at,
+    week_before,
+    within_week,
+)
 from bot.panels.daily import day_panel, reminder_panel
 from bot.panels.history.leaderboard import week_panel
 from bot.panels.server.setup import greeting_panel
@@ -142,8 +149,8 @@ class ServerPosts:
     async def publish_week(self, row: OutboxRow[WeekPostKey]) -> int:
         """Post the board of the week before a Monday, unless the server wants none or had no deals.
 
-        Raises the errors of `bot.delivery.discord_calls`, and PostponedError if the server's clocks were set
-        back.
+        A post that a clock requested too early, because it was ahead, gives way to that of the next Monday. Raises the
+        errors of `bot.delivery.discord_calls`, and PostponedError if the server's clocks were set back.
         """
         guild_id, monday, now = row.key.guild_id, date.fromordinal(row.key.monday), self._clock.now()
         settings = await self._store.directory.guild_settings(guild_id)
@@ -151,7 +158,7 @@ class ServerPosts:
         if channel_id is None:
             return row.revision
         at = posted_at(monday, settings.timezone)
-        if now < at:
+        if now < at and monday == next_monday(now, settings.timezone):
             raise PostponedError(at)
 
         async def write(db: WriteTransaction):
@@ -159,6 +166,8 @@ class ServerPosts:
             return await db.public_messages.has_week(guild_id, week_before(monday))
 
         is_posted = await self._store.write(write)
+        if now < at:
+            return row.revision
         board = await self._boards.of_week(guild_id, within_week(monday))
         if is_posted or now > at + DAY or not board.rows:
             return row.revision

@@ -5,16 +5,17 @@ by that digest. So it keeps its full length when the person is forgotten: `data.
 """
 
 import hmac
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
-from sqlalchemy import ColumnElement, and_, delete, func, insert, literal, or_, select
+from sqlalchemy import ColumnElement, and_, delete, func, insert, literal, or_, select, update
 
 from data.repositories.key_values import KeyValueQueries
 from data.schema.core import game_table, person, person_limit
 from data.schema.leagues import season
 from league.ids import PersonId
+from league.times import DAY, HOUR
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,11 @@ Limit = Literal[
 for erasures.
 """
 
+_LASTING: Final[Mapping[int, tuple[Limit, ...]]] = {
+    HOUR: ("table", "challenge"),
+    DAY: ("erasure", "entry", "proposal", "home_game"),
+}
+"""The limits that count acts of the last hour or day, by how long they last, in milliseconds."""
 KEY_NOTE = "limit_key"
 """The key-value entry with the secret key in hexadecimal, created once by a migration."""
 
@@ -131,6 +137,12 @@ class LimitRepository(LimitQueries):
         theirs = select(person_limit.c.digest, person_limit.c.kind, literal(about), person_limit.c.until)
         theirs = theirs.where(person_limit.c.kind == kind, person_limit.c.about == former)
         await self._execute(insert(person_limit).from_select(["digest", "kind", "about", "until"], theirs))
+
+    async def shorten(self, now: int) -> None:
+        """Let no limit last longer from now on than one that is set now: the clock was ahead when it was set."""
+        for lasts, kinds in _LASTING.items():
+            too_long = person_limit.c.kind.in_(kinds), person_limit.c.until > now + lasts
+            await self._execute(update(person_limit).where(*too_long).values(until=now + lasts))
 
     async def forget_old(self, now: int) -> None:
         """Remove expired limits."""

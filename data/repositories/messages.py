@@ -355,6 +355,12 @@ class OutboxRepository(OutboxQueries, OutboxRequests):
         sooner = update(outbox).where(OUTBOX_PENDING, OWNED_MESSAGE, not_(_WAITS_FOR_ITS_TIME))
         await self._execute(sooner.values(not_before=outbox.c.not_before - by_ms), asked_of(share))
 
+    async def reconsider_weeks(self, now: int, share: Share = EVERYTHING) -> None:
+        """Let a share's posts of weeks be looked at now that are over a week away: the clock was ahead when they were requested."""
+        too_late = outbox.c.kind == WeekPostKey.kind, outbox.c.not_before > now + 7 * DAY
+        sooner = update(outbox).where(OUTBOX_PENDING, OWNED_MESSAGE, *too_late)
+        await self._execute(sooner.values(not_before=now), asked_of(share))
+
     async def retry(self, outbox_id: int, not_before: int, error: str) -> None:
         """Record a failed attempt: try again, but not before `not_before`."""
         await self._execute(

@@ -7,14 +7,17 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.clock import SystemClock
+from bot.delivery.server_posts import ServerPosts
+from bot.people import NamedPerson
 from data.errors import StoreDamagedError, StoreTooNewError, StoreUnavailableError
 from data.outbox_keys import DailyReminderKey, TableMessageKey, WeekPostKey
+from data.privacy.limits import Limit
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DeadlineRow
 from league.ids import GuildId, TableId
-from league.times import DAY, HOUR
+from league.times import DAY, HOUR, MINUTE
 from tests.bot.clocks import connect
-from tests.bot.conftest import GUILD
+from tests.bot.conftest import CHANNEL, GUILD, RAM
 from tests.gates import hold_before
 from tests.waiting import until
 
@@ -136,6 +139,58 @@ async def test_a_clock_that_was_wrong_for_a_while_sends_no_reminder_or_weekly_po
         clock.forward(jump_ms)
         await bot.services.outages.clock_moved(jump_ms)
     assert await store.read(lambda db: db.outbox.next_at()) == clock.now() + DAY
+
+
+async def was_ahead(bot, clock, act) -> None:
+    """Let the clock be ahead by a month for a minute, and meanwhile do this."""
+    clock.forward(30 * DAY)
+    await bot.services.outages.clock_moved(30 * DAY)
+    await act()
+    clock.forward(MINUTE)
+    clock.forward(-30 * DAY)
+    await bot.services.outages.clock_moved(-30 * DAY)
+
+
+async def test_the_weekly_board_is_posted_at_its_time_although_the_clock_was_ahead_meanwhile(
+    bot, store, clock
+):
+    services = bot.services
+    posts = ServerPosts(bot, store, clock, services.boards, services.servers, services.mentions)
+    await services.servers.change(GUILD, NamedPerson(RAM, "Ram"), weekly_channel_id=CHANNEL)
+
+    async def publish() -> None:
+        for row in await store.read(lambda db: db.outbox.due(clock.now(), 50)):
+            revision = await posts.publish_week(row)
+            await store.write(lambda db, row=row: db.outbox.done([(row, revision)], clock.now()))
+
+    async def waiting() -> list[tuple[int, int]]:
+        rows = await store.read(lambda db: db.outbox.due(clock.now() + 400 * DAY, 50))
+        return [(row.key.monday, row.not_before) for row in rows]
+
+    asked = await waiting()
+    await was_ahead(bot, clock, publish)
+    assert await waiting() != asked, "it was a month late then, and the next one was asked for"
+    await publish()
+    assert await waiting() == asked
+
+
+async def test_no_limit_lasts_longer_because_the_clock_was_ahead_when_it_was_set(bot, store, clock):
+    async def limit() -> None:
+        async def write(db: WriteTransaction) -> None:
+            await db.limits.add_limit(RAM, "table", 1, clock.now() + HOUR)
+            await db.limits.add_limit(RAM, "home_game", 1, clock.now() + DAY)
+            await db.limits.add_limit(RAM, "block", 1)
+
+        await store.write(write)
+
+    await was_ahead(bot, clock, limit)
+
+    async def ends(kind: Limit) -> list[int | None]:
+        return [row.until for row in await store.read(lambda db: db.limits.limits(RAM, kind, clock.now()))]
+
+    assert await ends("table") == [clock.now() + HOUR]
+    assert await ends("home_game") == [clock.now() + DAY]
+    assert await ends("block") == [None]
 
 
 @pytest.mark.parametrize("step_ms", [10_000, -10_000])
