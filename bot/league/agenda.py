@@ -284,7 +284,7 @@ def begun_at(season: Season, time: PodTimeRow) -> int:
 def lost_times(season: Season, times: Iterable[PodTimeRow], away_from: int, now: int) -> list[PodTimeRow]:
     """Return the agreed times of matches to which someone could not come, because of an outage from `away_from` until now.
 
-    A time is kept if attendance was checked before the outage and those who came can still begin.
+    A time is kept if attendance was checked before the outage and those who came can still begin. A match that was reported needs none.
     """
     if now - away_from < LATE_MS:
         return []
@@ -292,7 +292,7 @@ def lost_times(season: Season, times: Iterable[PodTimeRow], away_from: int, now:
         time
         for time in times
         if (pod := season.pods.get(time.pod)) is not None
-        and not pod.over
+        and not (pod.over or pod.report)
         and pod.table is None
         and holds_from(season, pod, time) is not None
         and time.proposal.at <= now
@@ -304,10 +304,11 @@ def lost_times(season: Season, times: Iterable[PodTimeRow], away_from: int, now:
 def _meeting(time: PodTimeRow, season: Season) -> Iterator[SeasonStep]:
     """Yield the steps of an agreed time.
 
-    Attendance is checked first. Then substitutes have as long again to come before the others begin.
+    Attendance is checked first. Then substitutes have as long again to come before the others begin. A match that was
+    reported has been played: no one has to come.
     """
     pod = season.pods.get(time.pod)
-    begins = None if pod is None or pod.over else holds_from(season, pod, time)
+    begins = None if pod is None or pod.over or pod.report else holds_from(season, pod, time)
     if pod is None or begins is None:
         return
     if begins > time.proposal.since:

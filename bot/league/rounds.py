@@ -71,7 +71,7 @@ class PodDeadlines:
         """Book players missing from their table at the agreed time as no-shows; the others play without them.
 
         The seated players start whether ready or not: at once, or after a wait if substitutes can come. Nobody can come
-        to a table that cannot be shown, so its time counts no longer.
+        to a table that cannot be shown, so its time counts no longer. A match that was reported has been played.
         """
         table_id = {pod.id: table for pod, table in await self._open_pods(season_id)}.get(pod_id)
         if table_id is None:
@@ -80,7 +80,7 @@ class PodDeadlines:
         async def command(tx: TableTransaction) -> None:
             season_tx = await SeasonTransaction.of(await tx.database(), season_id, tx.now)
             pod = season_tx.season.pods[pod_id]
-            if pod.over or pod.again or tx.table.status != "lobby":
+            if pod.over or pod.report is not None or pod.again or tx.table.status != "lobby":
                 return
             if _is_out_of_sight(tx):
                 await lose_time(season_tx, pod_id)

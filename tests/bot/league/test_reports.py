@@ -7,8 +7,10 @@ from bot.league.reports import MOST_CALLING, MOST_REPORTS, columns, prefilled
 from bot.league.ruling_events import entered, read_deals, substituted
 from bot.league.rulings import Rulings
 from bot.people import NamedPerson
-from data.season_posts import DisputePost, ReportNotice, ReportPost
+from data.season_posts import DisputePost, ReportNotice, ReportPost, TimeReminder
+from league.times import MINUTE
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
+from tests.bot.league.test_unplayed_matches import set_time
 
 PEOPLE = (11, 12, 13, 14)
 DEALS = "24 -8 -8 -8\n" * 4
@@ -135,6 +137,29 @@ async def test_nobody_takes_a_seat_while_a_report_waits(house: LeagueHouse):
         await house.rule(season, "well again", lambda told, _, __: substituted(told, 1, other, gone))
     await house.until(season, house.clock.at + 3 * DAY)
     assert not (await house.view(season)).season.pods[1].no_shows
+
+
+async def test_nobody_misses_the_agreed_time_of_a_match_that_was_reported(house: LeagueHouse):
+    season, people = await drawn(house)
+    agreed = house.clock.at + DAY
+    await set_time(house, season, agreed, *PEOPLE)
+    await house.until(season, agreed - 20 * MINUTE)
+    await reported(house, season, people[0])
+    await house.until(season, agreed + HOUR)
+    pod = (await house.view(season)).season.pods[1]
+    assert (pod.no_shows, pod.over) == (frozenset(), False)
+    assert not [post for post in await house.posts() if isinstance(post, TimeReminder)]
+    await house.until(season, agreed + 3 * DAY)
+    assert (await house.view(season)).season.pods[1].result is not None
+
+
+async def test_nobody_misses_a_match_of_an_evening_that_is_reported_in_its_first_minutes(house: LeagueHouse):
+    season, people = await drawn(house, round_minutes=30)
+    house.clock.at += MINUTE
+    await reported(house, season, people[0])
+    await house.until(season, house.clock.at + HOUR)
+    pod = (await house.view(season)).season.pods[1]
+    assert (pod.no_shows, pod.over) == (frozenset(), False)
 
 
 async def test_who_plays_in_chat_takes_the_report_back(house: LeagueHouse):
