@@ -306,7 +306,7 @@ def _pod_played(
         return pod_after(pods[event.pod], event)
     day = (at - season.opened_at) // DAY + 1
     pod = pods.get(event.pod) or Pod(event.pod, day, event.players, event.players)
-    return replace(pod, table=event.table, report=None, seated=pod.seated.union(pod.players))
+    return replace(pod, table=event.table, report=None, set_aside=None, seated=pod.seated.union(pod.players))
 
 
 def after(season: Season, entry: Entry) -> Season:
@@ -468,17 +468,23 @@ def _matches(season: Season, event: Event, at: int) -> Season:
                 season,
                 pods={**season.pods, **moved(season.pods[number], season.pods[other], event)},
             )
-        case (
-            ResultCorrected()
-            | DealVoided()
-            | DealsReplayed()
-            | Adjudicated()
-            | NoShowBooked()
-            | SubstituteSet()
-        ):
+        case ResultCorrected() | Adjudicated():
+            pod = season.pods[event.pod]
+            return _with_pod(season, _anew(season, pod, pod_after(pod, event), at))
+        case DealVoided() | DealsReplayed() | NoShowBooked() | SubstituteSet():
             return _with_pod(season, pod_after(season.pods[event.pod], event))
         case _:
             return season
+
+
+def _anew(season: Season, before: Pod, pod: Pod, at: int) -> Pod:
+    """Return the pod with the whole time for a report that waits again: meanwhile no one could answer it."""
+    report = pod.report
+    if report is None or before.report is not None:
+        return pod
+    settings = season.settings
+    hours = settings.report_hours if report.against is None else settings.dispute_hours
+    return replace(pod, report=replace(report, due=at + hours * HOUR))
 
 
 def _with_pod(season: Season, pod: Pod) -> Season:

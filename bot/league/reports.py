@@ -37,7 +37,7 @@ from data.values import TableRow
 from league.events import DealReportAnswered, DealReported, PodId, ReportAnswered, ResultReported
 from league.ids import GuildId, TableId
 from league.results import Player
-from league.rulings import InvalidReportError, counted, report
+from league.rulings import InvalidReportError, counted, report, to_answer
 from league.season import Pod
 
 SECOND_CALL = 2
@@ -105,7 +105,7 @@ class Reports:
             for other in pod.players:
                 if other != player:
                     await season_tx.request_post(ReportNotice(pod_id, season_tx.now, other))
-            await _follow(season_tx, pod_id)
+            await follow_report(season_tx, pod_id)
 
         await self._leagues.write(season_id, change, interaction_id)
 
@@ -139,7 +139,7 @@ class Reports:
                 await season_tx.add(ReportAnswered(pod_id, player, agrees), actor=player)
             if not agrees and len(disputes) < MOST_CALLING:
                 await season_tx.request_post(DisputePost(pod_id, at))
-            await _follow(season_tx, pod_id)
+            await follow_report(season_tx, pod_id)
             if not agrees:
                 return "league.objected"
             return "league.report_counts" if season_tx.season.pods[pod_id].over else "league.report_confirmed"
@@ -150,7 +150,7 @@ class Reports:
         """Count the report, or rule on a dispute, because its time is over."""
 
         async def change(season_tx: SeasonTransaction) -> None:
-            await _follow(season_tx, pod_id)
+            await follow_report(season_tx, pod_id)
 
         await self._leagues.write(season_id, change)
 
@@ -165,7 +165,7 @@ class Reports:
         await self._leagues.write(season_id, change)
 
 
-async def _follow(season_tx: SeasonTransaction, pod_id: PodId) -> None:
+async def follow_report(season_tx: SeasonTransaction, pod_id: PodId) -> None:
     """Enter the result if the report now counts, and update its message."""
     pod = season_tx.season.pods[pod_id]
     playing = still_playing(pod, season_tx.season)
@@ -174,6 +174,15 @@ async def _follow(season_tx: SeasonTransaction, pod_id: PodId) -> None:
     await show_reports(season_tx, pod_id)
     await season_tx.request_post(RoundPost(pod.round))
     await season_tx.look_again()
+
+
+async def ask_again(season_tx: SeasonTransaction, pod: Pod) -> None:
+    """Ask for the answers to a report that waits again, because what had replaced it was taken back."""
+    playing = still_playing(pod, season_tx.season)
+    for player in to_answer(pod):
+        if player in playing:
+            await season_tx.request_post(ReportNotice(pod.id, season_tx.now, player))
+    await follow_report(season_tx, pod.id)
 
 
 async def _events_of(season_tx: SeasonTransaction, pod: Pod) -> list[ResultReported | ReportAnswered]:

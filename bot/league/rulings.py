@@ -24,6 +24,7 @@ from bot.league.free_seats import (
 from bot.league.leagues import Leagues, commitment_to, new_seed, require_free_name
 from bot.league.meetings import lose_time
 from bot.league.pod_tables import draw_finals, open_round, open_tables
+from bot.league.reports import ask_again
 from bot.league.rounds import close_season
 from bot.league.ruling_events import InvalidPointsError, require_still, taken_back
 from bot.league.season import SeasonTransaction, show_reports
@@ -286,11 +287,7 @@ async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow, before: Sea
     if isinstance(event, NoShowBooked):
         await follow_no_show(season_tx, event)
     await _follow_the_desk(season_tx, event, before)
-    if isinstance(event, ResultCorrected | Adjudicated):
-        await _open_left_out(season_tx, season_tx.season.pods[event.pod])
-    if isinstance(event, PodReopened | ReplayOrdered) and not _is_taken_back(event):
-        await season_tx.db.seasons.clear_pod_time(season_tx.row.id, event.pod)
-        await _open_again(season_tx, [season_tx.season.pods[event.pod]])
+    await _follow_match(season_tx, event, before)
     if isinstance(event, SeasonReopened):
         await season_tx.change(closed_at=None)
         await move_missed_draw(season_tx)
@@ -304,6 +301,18 @@ async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow, before: Sea
         await show_reports(season_tx, event.pod)
     await season_tx.request_post(RulingPost(row.id))
     await season_tx.look_again()
+
+
+async def _follow_match(season_tx: SeasonTransaction, event: Event, before: Season) -> None:
+    """Let the match of a pod be played, or its report be answered, if that is what the ruling leaves to be done."""
+    if isinstance(event, ResultCorrected | Adjudicated):
+        pod = season_tx.season.pods[event.pod]
+        if pod.report is not None and before.pods[pod.id].report is None:
+            await ask_again(season_tx, pod)
+        await _open_left_out(season_tx, pod)
+    if isinstance(event, PodReopened | ReplayOrdered) and not _is_taken_back(event):
+        await season_tx.db.seasons.clear_pod_time(season_tx.row.id, event.pod)
+        await _open_again(season_tx, [season_tx.season.pods[event.pod]])
 
 
 async def _follow_the_desk(season_tx: SeasonTransaction, event: Event, before: Season) -> None:

@@ -66,6 +66,8 @@ class Pod:
     result: Result | None = None
     report: Report | None = None
     """A report that waits for confirmation."""
+    set_aside: Report | None = None
+    """The report that a ruling or an entered result has replaced: it waits again if that is taken back."""
     void: frozenset[int] = frozenset()
     """The deals that do not count."""
     verdicts: Mapping[Player, Verdict] = field(default_factory=dict[Player, Verdict])
@@ -118,6 +120,7 @@ def opened_again(pod: Pod, due: int) -> Pod:
         pod,
         table=None,
         report=None,
+        set_aside=None,
         void=frozenset(),
         verdicts={},
         missed=frozenset(),
@@ -133,9 +136,9 @@ def pod_after(
     """Return the pod after an event about its match."""
     match event:
         case MatchFinished(result=result):
-            return replace(pod, result=result, report=None)
+            return replace(pod, result=result, report=None, set_aside=None)
         case ResultCorrected(new=new):
-            return replace(pod, result=new, report=None, again=_still_again(pod, new))
+            return _decided(replace(pod, result=new, again=_still_again(pod, new)))
         case DealVoided(deal=deal, void=void):
             again = tuple(waiting for waiting in pod.again if void or waiting != deal)
             return replace(pod, void=pod.void | {deal} if void else pod.void - {deal}, again=again)
@@ -144,12 +147,19 @@ def pod_after(
         case DealsReplayed(deals=deals):
             return _replayed(pod, deals)
         case Adjudicated(verdicts=verdicts):
-            return replace(pod, verdicts=verdicts or {}, report=None)
+            return _decided(replace(pod, verdicts=verdicts or {}))
         case NoShowBooked(player=player, missed=missed):
             return replace(pod, missed=pod.missed | {player} if missed else pod.missed - {player})
         case SubstituteSet(player=player, substitute=substitute):
             players = tuple(substitute if seated == player else seated for seated in pod.players)
             return replace(pod, players=players)
+
+
+def _decided(pod: Pod) -> Pod:
+    """Return the pod with its report set aside once it is decided, and waiting again if that was taken back."""
+    report = pod.report or pod.set_aside
+    waits, aside = (None, report) if pod.over else (report, None)
+    return replace(pod, report=waits, set_aside=aside)
 
 
 def moved(pod: Pod, to: Pod, event: PlayerMoved) -> dict[PodId, Pod]:
@@ -210,6 +220,7 @@ def _ordered_again(pod: Pod, event: ReplayOrdered) -> Pod:
         due=event.due,
         table=None,
         report=None,
+        set_aside=None,
         verdicts={},
         before=pod,
     )

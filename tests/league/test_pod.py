@@ -38,8 +38,26 @@ PLAYED = replace(DRAWN, table=70, result=RESULT)
 def test_a_result_ends_the_wait_for_a_report():
     reported = replace(DRAWN, table=70, report=TOLD)
     assert pod_after(reported, MatchFinished(7, RESULT)) == PLAYED
-    assert pod_after(reported, ResultCorrected(7, None, RESULT)) == PLAYED
     assert pod_after(PLAYED, ResultCorrected(7, RESULT, None)) == replace(DRAWN, table=70)
+
+
+def test_a_report_waits_again_once_nothing_that_replaced_it_is_left():
+    reported = replace(DRAWN, report=TOLD)
+    entered = pod_after(reported, ResultCorrected(7, None, RESULT))
+    assert (entered.report, entered.set_aside, entered.over) == (None, TOLD, True)
+    ruled = pod_after(entered, Adjudicated(7, {1: "average"}))
+    only_ruled = pod_after(ruled, ResultCorrected(7, RESULT, None))
+    assert (only_ruled.report, only_ruled.set_aside) == (None, TOLD)
+    assert pod_after(only_ruled, Adjudicated(7, None)) == reported
+
+
+@pytest.mark.parametrize(
+    "event", [MatchFinished(7, RESULT), ReplayOrdered(7, 900, (1,)), ReplayOrdered(7, 900)]
+)
+def test_what_is_decided_or_played_otherwise_brings_no_report_back(event: MatchFinished | ReplayOrdered):
+    ruled = pod_after(replace(PLAYED, report=TOLD), Adjudicated(7, {1: "average"}))
+    assert ruled.set_aside == TOLD
+    assert pod_after(ruled, event).set_aside is None
 
 
 def test_deals_are_void_and_count_again():
@@ -56,7 +74,7 @@ def test_a_deal_that_counts_again_is_not_played_again_but_the_others_are():
 
 
 def test_a_ruling_is_made_and_taken_back():
-    ruled = pod_after(replace(DRAWN, report=TOLD), Adjudicated(7, {1: "average"}))
+    ruled = pod_after(DRAWN, Adjudicated(7, {1: "average"}))
     assert ruled == replace(DRAWN, verdicts={1: "average"})
     assert pod_after(ruled, Adjudicated(7, None, {1: "average"})) == DRAWN
 
@@ -75,6 +93,7 @@ def test_a_substitute_has_the_seat_and_the_draw_stays_known():
 BUSY = replace(
     PLAYED,
     report=TOLD,
+    set_aside=TOLD,
     void=frozenset({0}),
     verdicts={2: "no_show"},
     missed=frozenset({2}),
@@ -111,6 +130,7 @@ def test_deals_that_are_to_be_played_again_are_void_until_then():
         BUSY,
         table=None,
         report=None,
+        set_aside=None,
         verdicts={},
         void=frozenset({0, 2, 3}),
         again=(2, 3),

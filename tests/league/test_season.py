@@ -6,6 +6,7 @@ import pytest
 
 from league.events import (
     AbsenceBooked,
+    Adjudicated,
     AlwaysIn,
     Banned,
     BoardsPlayed,
@@ -24,6 +25,7 @@ from league.events import (
     ReplayOrdered,
     ReportAnswered,
     Result,
+    ResultCorrected,
     ResultReported,
     Returned,
     RoundCancelled,
@@ -285,6 +287,21 @@ def test_a_report_waits_for_the_hours_of_the_season_and_an_objection_for_those_o
     assert (disputed.against, disputed.due, disputed.agreed) == (3, 1_106 * HOUR, {1, 2})
     diary.note(MatchStarted(pod, table=9))
     assert (diary.season.pods[pod].table, diary.season.pods[pod].report) == (9, None)
+
+
+def test_a_report_that_waits_again_has_its_whole_time_again(diary: Diary):
+    [pod] = diary.draw()
+    told = diary.note(ResultReported(pod, 1, RESULT), at=1_000 * HOUR).event
+    for at, due in ((1_020, 1_068), (1_041, 1_137)):
+        diary.note(Adjudicated(pod, {1: "no_show"}), at=(at - 10) * HOUR)
+        diary.note(Adjudicated(pod, None, {1: "no_show"}), at=at * HOUR)
+        back = diary.season.pods[pod].report
+        assert (back.result, back.at, back.due) == (told.result, 1_000 * HOUR, due * HOUR)
+        diary.note(ReportAnswered(pod, 3, agrees=False), at=1_021 * HOUR)
+    diary.note(Adjudicated(pod, {1: "no_show"}))
+    diary.note(ResultCorrected(pod, None, RESULT))
+    diary.note(MatchStarted(pod, table=9))
+    assert diary.season.pods[pod].set_aside is None
 
 
 def test_a_season_reopened_with_rounds_left_closes_by_itself_once_the_next_is_drawn(diary: Diary):

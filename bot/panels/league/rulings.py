@@ -22,6 +22,7 @@ from league.events import (
     Entry,
     Event,
     NumbersChanged,
+    PodId,
     PodReopened,
     ReplayOrdered,
     ResultCorrected,
@@ -170,15 +171,21 @@ def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
         case SeasonReopened():
             return _reopening(view, texts)
         case Adjudicated(pod=pod, verdicts=verdicts) if not verdicts and view.season.pods[pod].result is None:
-            return texts("league.note_ruling_gone", pod=pod)
+            return _gone_note(view, pod, texts)
         case ResultCorrected(pod=pod, new=None) if not view.season.pods[pod].verdicts:
-            return texts("league.note_ruling_gone", pod=pod)
+            return _gone_note(view, pod, texts)
         case ReplayOrdered(on=True, deals=deals):
             return texts("league.note_replay" if deals else "league.note_replay_match")
         case PodReopened(pod=pod) if (table := view.tables.get(pod)) and table.options.board_set is not None:
             return texts("league.note_own_deals", pod=pod)
         case _:
             return None
+
+
+def _gone_note(view: SeasonView, pod_id: PodId, texts: Texts) -> str:
+    """Say what a match waits for once its result, or the ruling on it, is taken back."""
+    key = "league.note_report_back" if view.season.pods[pod_id].set_aside else "league.note_ruling_gone"
+    return texts(key, pod=pod_id)
 
 
 def _desk_note(

@@ -1,13 +1,17 @@
 """A match with real cards: reported, confirmed or disputed, and then a result like any other."""
 
+from collections.abc import Callable
+
 import pytest
 
 from bot.errors import RepeatedInteractionError, UserError
 from bot.league.reports import MOST_CALLING, MOST_REPORTS, columns, prefilled
-from bot.league.ruling_events import entered, read_deals, substituted
+from bot.league.ruling_events import accepted, entered, read_deals, ruled, substituted
 from bot.league.rulings import Rulings
 from bot.people import NamedPerson
 from data.season_posts import DisputePost, ReportNotice, ReportPost, TimeReminder
+from league.events import Event
+from league.season import Season
 from league.times import MINUTE
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 from tests.bot.league.test_unplayed_matches import set_time
@@ -18,7 +22,8 @@ DEALS = "24 -8 -8 -8\n" * 4
 
 async def drawn(house: LeagueHouse, **options) -> tuple[int, list[NamedPerson]]:
     """A season of one pod, and its people by seat."""
-    season = await house.open(rounds=1, signup_days=1, confirm_hours=0, round_days=2, **options)
+    numbers = {"rounds": 1, "signup_days": 1, "confirm_hours": 0, "round_days": 2}
+    season = await house.open(**(numbers | options))
     await house.join(season, *PEOPLE)
     await house.until(season, (await house.view(season)).row.starts_at)
     seen = await house.view(season)
@@ -160,6 +165,39 @@ async def test_nobody_misses_a_match_of_an_evening_that_is_reported_in_its_first
     await house.until(season, house.clock.at + HOUR)
     pod = (await house.view(season)).season.pods[1]
     assert (pod.no_shows, pod.over) == (frozenset(), False)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(lambda told: ruled(told, 1, []), id="ruled"),
+        pytest.param(
+            lambda told: entered(told, 1, DEALS.replace("24", "-24").replace("-8", "8")), id="entered"
+        ),
+        pytest.param(lambda told: accepted(told, 1), id="accepted"),
+    ],
+)
+async def test_a_report_waits_again_once_what_replaced_it_is_taken_back(
+    house: LeagueHouse, make: Callable[[Season], Event]
+):
+    season, people = await drawn(house, rounds=3)
+    at = await reported(house, season, people[0])
+    await house.reports.answer(season, 1, at, people[1], next(house.ids), agrees=True)
+    row = await house.rule(season, "the wrong pod", lambda told, _, __: make(told))
+    await house.until(season, house.clock.at + 3 * DAY)
+    await house.undo(season, row.id)
+    asked = [post for post in await house.posts() if isinstance(post, ReportNotice)]
+    seen = await house.view(season)
+    assert {post.player for post in asked if post.at == house.clock.at} == {
+        seen.by_person[person.id] for person in people[2:]
+    }
+    await house.until(season, house.clock.at + 2 * DAY - HOUR)
+    assert not (await house.view(season)).season.pods[1].over
+    await house.until(season, house.clock.at + HOUR)
+    result = (await house.view(season)).season.pods[1].result
+    assert result is not None
+    assert result.reported
+    await house.assert_fold(season)
 
 
 async def test_who_plays_in_chat_takes_the_report_back(house: LeagueHouse):
