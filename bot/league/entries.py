@@ -9,6 +9,7 @@ from bot.league.agenda import draw_at, opens_at
 from bot.league.eligibility import Applicant, require_eligible
 from bot.league.free_seats import give_seats_back, offer_all, vacate
 from bot.league.leagues import Leagues
+from bot.league.reports import await_no_longer
 from bot.league.season import SeasonTransaction, count_change
 from bot.people import NamedPerson
 from bot.words.names import shown_name
@@ -239,6 +240,7 @@ async def withdraw(season_tx: SeasonTransaction, member: Member, actor: Player, 
     await season_tx.add(Withdrawn(member.player), actor=actor, reason=reason, staff=bool(reason))
     await vacate(season_tx, member.player)
     await offer_all(season_tx)
+    await await_no_longer(season_tx, member.player)
     await season_tx.look_again()
 
 

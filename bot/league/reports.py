@@ -185,6 +185,13 @@ async def ask_again(season_tx: SeasonTransaction, pod: Pod) -> None:
     await follow_report(season_tx, pod.id)
 
 
+async def await_no_longer(season_tx: SeasonTransaction, player: Player) -> None:
+    """Let the reports count that waited for this player alone, who has left the season."""
+    for pod in season_tx.season.pods.values():
+        if pod.report is not None and player in pod.players:
+            await follow_report(season_tx, pod.id)
+
+
 async def _events_of(season_tx: SeasonTransaction, pod: Pod) -> list[ResultReported | ReportAnswered]:
     """Return the reports of a match and the answers to them so far."""
     if pod.report is None:

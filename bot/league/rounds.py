@@ -131,8 +131,8 @@ class PodDeadlines:
         if len(playing) == len(pod.players):
             return
         if len(playing) < SEATS_MIN:
-            if may_fill(season_tx.season, pod):
-                return  # stand-ins may take the seats until the deadline
+            if pod.report is not None or may_fill(season_tx.season, pod):
+                return  # it was played elsewhere, or stand-ins may take the seats until the deadline
             await season_tx.add(nobody_to_play(pod, playing))
             await season_tx.request_post(RoundPost(pod.round))
             await close(tx)

@@ -24,7 +24,7 @@ from bot.league.free_seats import (
 from bot.league.leagues import Leagues, commitment_to, new_seed, require_free_name
 from bot.league.meetings import lose_time
 from bot.league.pod_tables import draw_finals, open_round, open_tables
-from bot.league.reports import ask_again
+from bot.league.reports import ask_again, await_no_longer
 from bot.league.rounds import close_season
 from bot.league.ruling_events import InvalidPointsError, require_still, taken_back
 from bot.league.season import SeasonTransaction, show_reports
@@ -336,6 +336,7 @@ async def _follow_member(
         await leave_team(season_tx, event.player)
         await vacate(season_tx, event.player)
         await offer_all(season_tx)
+        await await_no_longer(season_tx, event.player)
     else:
         await give_seats_back(season_tx, event.player)
     await move_up(season_tx)

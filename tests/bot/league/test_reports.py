@@ -6,7 +6,7 @@ import pytest
 
 from bot.errors import RepeatedInteractionError, UserError
 from bot.league.reports import MOST_CALLING, MOST_REPORTS, columns, prefilled
-from bot.league.ruling_events import accepted, entered, read_deals, ruled, substituted
+from bot.league.ruling_events import accepted, entered, read_deals, ruled, substituted, withdrawn
 from bot.league.rulings import Rulings
 from bot.people import NamedPerson
 from data.season_posts import DisputePost, ReportNotice, ReportPost, TimeReminder
@@ -198,6 +198,32 @@ async def test_a_report_waits_again_once_what_replaced_it_is_taken_back(
     assert result is not None
     assert result.reported
     await house.assert_fold(season)
+
+
+@pytest.mark.parametrize("objects", [False, True])
+async def test_a_report_counts_although_all_others_leave_the_season(house: LeagueHouse, objects: bool):
+    season, people = await drawn(house, rounds=3)
+    at = await reported(house, season, people[0])
+    if objects:
+        await house.reports.answer(season, 1, at, people[1], next(house.ids), agrees=False)
+    for person in people[1:]:
+        assert (await house.view(season)).season.pods[1].report is not None
+        await house.entries.leave(season, person, next(house.ids))
+        await house.rounds.catch_up(season)
+    pod = (await house.view(season)).season.pods[1]
+    assert (pod.is_disputed, pod.result is None) == (objects, objects)
+    assert not pod.verdicts
+    await house.assert_fold(season)
+
+
+async def test_a_report_no_longer_waits_for_a_player_whom_the_staff_take_out(house: LeagueHouse):
+    season, people = await drawn(house, rounds=3)
+    at = await reported(house, season, people[0])
+    for person in people[1:3]:
+        await house.reports.answer(season, 1, at, person, next(house.ids), agrees=True)
+    player = (await house.view(season)).by_person[people[3].id]
+    await house.rule(season, "rude", lambda told, _, __: withdrawn(told, player))
+    assert (await house.view(season)).season.pods[1].result is not None
 
 
 async def test_who_plays_in_chat_takes_the_report_back(house: LeagueHouse):
