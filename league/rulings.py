@@ -157,7 +157,7 @@ def counted(pod: Pod, now: int, answering: Collection[Player], settings: SeasonS
     """Return the events of a report that counts by now: the result and the no-shows, or none.
 
     After an objection, it is the ruling once the staff's time is over. `answering` are the players whose
-    answers are awaited: all who have not left the season.
+    answers are awaited: all who have not left the season. No one expected the others to come.
     """
     told = pod.report
     if told is None or pod.over:
@@ -166,5 +166,5 @@ def counted(pod: Pod, now: int, answering: Collection[Player], settings: SeasonS
         return [unplayed(pod)] if is_limited(pod, settings) and now >= told.due else []
     if set(to_answer(pod)) & set(answering) and now < told.due:
         return []
-    absent = [player for player in pod.players if player not in told.result.players]
+    absent = [player for player in answering if player not in told.result.players]
     return [*(NoShowBooked(pod.id, player) for player in absent), MatchFinished(pod.id, told.result)]

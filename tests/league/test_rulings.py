@@ -158,6 +158,10 @@ def test_who_did_not_come_is_booked_when_the_report_counts():
     assert events[0] == NoShowBooked(pod, missing)
     assert isinstance(events[1], MatchFinished)
     assert events[1].result.players == played_pod.players[:3]
+    still_in = played_pod.players[:3]
+    assert counted(played_pod, 10**9, still_in, diary.season.settings) == events[1:], (
+        "no one expected who has left"
+    )
 
 
 def test_who_plays_at_the_table_has_taken_the_report_back():
