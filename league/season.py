@@ -185,6 +185,8 @@ class Season:
     """The highest number of any pod so far; numbers of a cancelled draw are not used again."""
     cancelled: tuple[int, ...] = ()
     """The rounds whose draws were taken back, in order; they are drawn again with other lots."""
+    to_redraw: Mapping[int, int] = field(default_factory=dict[int, int])
+    """The rounds that are to be drawn again at once, with the deadlines that they keep, in UTC milliseconds."""
     apart: frozenset[Pair] = frozenset()
     """The pairs that must not be drawn together."""
     teams: Mapping[TeamId, Team] = field(default_factory=dict[TeamId, Team])
@@ -241,6 +243,7 @@ class Season:
 
 NEW: Final = Season()
 _Due = TypeVar("_Due", RoundDrawn, Pod, Report)
+_Kept = TypeVar("_Kept")
 
 
 def fold(entries: Iterable[Entry], season: Season = NEW) -> Season:
@@ -404,14 +407,20 @@ def _rounds(season: Season, event: Event) -> Season:
                 season,
                 reopened=False,
                 rounds={**season.rounds, event.round: event},
+                to_redraw=_without(season.to_redraw, event.round),
                 pods={**season.pods, **pods},
                 last_pod=max(season.last_pod, *pods, 0),
             )
         case RoundCancelled(drawn=drawn):
             gone = {table.id for table in drawn.pods}
-            rounds = {number: other for number, other in season.rounds.items() if number != drawn.round}
             pods = {number: pod for number, pod in season.pods.items() if number not in gone}
-            return replace(season, rounds=rounds, pods=pods, cancelled=(*season.cancelled, drawn.round))
+            return replace(
+                season,
+                rounds=_without(season.rounds, drawn.round),
+                pods=pods,
+                cancelled=(*season.cancelled, drawn.round),
+                to_redraw=season.to_redraw if drawn.stage else {**season.to_redraw, drawn.round: drawn.due},
+            )
         case DeadlinesPutOff():
             return _put_off(season, event)
         case DeadlineMoved(round=number, due=due) if number in season.rounds:
@@ -421,14 +430,21 @@ def _rounds(season: Season, event: Event) -> Season:
             return season
 
 
+def _without(rounds: Mapping[int, _Kept], number: int) -> dict[int, _Kept]:
+    return {other: kept for other, kept in rounds.items() if other != number}
+
+
 def _put_off(season: Season, event: DeadlinesPutOff) -> Season:
     """Postpone every deadline after `event.since`: of rounds, of pods, of reports."""
+    to_redraw = {
+        number: due + event.by if due > event.since else due for number, due in season.to_redraw.items()
+    }
     rounds = {number: _later(drawn, event) for number, drawn in season.rounds.items()}
     pods = {
         number: replace(_later(pod, event), report=pod.report and _later(pod.report, event))
         for number, pod in season.pods.items()
     }
-    return replace(season, rounds=rounds, pods=pods)
+    return replace(season, rounds=rounds, pods=pods, to_redraw=to_redraw)
 
 
 def _later(item: _Due, event: DeadlinesPutOff) -> _Due:

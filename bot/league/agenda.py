@@ -154,7 +154,7 @@ def missed_draw_moved(row: SeasonRow, season: Season, now: int) -> int | None:
     settings, number = season.settings, season.drawn + 1
     if not settings.format.has_draw or number > settings.rounds:
         return None
-    is_missed = draw_at(row, season, number) <= row.acted_until
+    is_missed = draw_at(row, season, number) <= row.acted_until and number not in season.to_redraw
     return draw_after_check_in(settings, number, now) if is_missed else None
 
 
@@ -232,6 +232,16 @@ def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> l
         rounds, chain.from_iterable(stages), chain.from_iterable(again), chain.from_iterable(agreed), reports
     )
     return sorted(found, key=lambda step: (step.at, _ORDER.index(step.what), step.round, step.pod))
+
+
+def soonest(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> list[SeasonStep]:
+    """Return the steps of the next moment that were not acted on, or the draw of a round that is to be drawn again."""
+
+    def is_left(step: SeasonStep) -> bool:
+        return step.at > row.acted_until or (step.what == "draw" and step.round in season.to_redraw)
+
+    to_come = [step for step in steps(row, season, times) if is_left(step)]
+    return [step for step in to_come if step.at == to_come[0].at]
 
 
 def _round(row: SeasonRow, season: Season, number: int) -> Iterator[SeasonStep]:

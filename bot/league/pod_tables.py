@@ -455,7 +455,8 @@ def _drawn(
     if season.drawn >= number:
         return []
     settings = season.settings
-    dues = [draw_at(row, season, later + 1) for later in range(number, settings.rounds + 1)]
+    to_come = range(number, settings.rounds + 1)
+    dues = [season.to_redraw.get(later, draw_at(row, season, later + 1)) for later in to_come]
     before: list[Event] = [*map(Confirmed, moving_up(season, at_the_draw=True))]
     if settings.format.has_divisions:
         before += _divided(_foreseen(season, before), former, by_strength)

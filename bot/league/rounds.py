@@ -7,7 +7,7 @@ from typing import Any
 
 import structlog
 
-from bot.league.agenda import LATE_MS, SeasonStep, What, after_rounds, steps
+from bot.league.agenda import LATE_MS, SeasonStep, What, after_rounds, soonest
 from bot.league.calendar_acts import stands_still
 from bot.league.free_seats import end_always_in, free_seat, nobody_to_play, offer, still_playing
 from bot.league.leagues import Leagues
@@ -36,7 +36,7 @@ from data.season_posts import (
     StandingsPost,
     TimeReminder,
 )
-from data.season_rows import PostRow, SeasonEventRow, SeasonRow
+from data.season_rows import PostRow, SeasonEventRow
 from data.transaction import ReadTransaction
 from league.events import DeadlineMoved, DealsReplayed, NoShowBooked, PodId, SeasonClosed
 from league.ids import PersonId, TableId
@@ -341,7 +341,7 @@ class Rounds:
             return row, season, times
 
         row, season, times = await self._leagues.store.read(find_steps)
-        return [] if row.closed_at is not None else _soonest(row, steps(row, season, times))
+        return [] if row.closed_at is not None else soonest(row, season, times)
 
     async def _open_check_in(self, season_id: SeasonId, step: SeasonStep) -> None:
         async def change(season_tx: SeasonTransaction) -> None:
@@ -486,8 +486,8 @@ async def _stop_looking(season_tx: SeasonTransaction) -> None:
 
 
 async def _acted(until: int, season_tx: SeasonTransaction) -> None:
-    """Record that everything up to this time was acted on."""
-    await season_tx.change(acted_until=until)
+    """Record that everything up to this time was acted on. A round is drawn again after its time."""
+    await season_tx.change(acted_until=max(season_tx.row.acted_until, until))
 
 
 def _is_deserted(season: Season) -> bool:
@@ -542,15 +542,10 @@ async def _clear_calendar(season_tx: SeasonTransaction, posts: Mapping[PublicPos
                 await season_tx.request_post(post)
 
 
-def _soonest(row: SeasonRow, all_steps: list[SeasonStep]) -> list[SeasonStep]:
-    to_come = [step for step in all_steps if step.at > row.acted_until]
-    return [step for step in to_come if step.at == to_come[0].at]
-
-
 async def _following(season_tx: SeasonTransaction) -> int | None:
     """Return when to look again."""
     if season_tx.row.closed_at is not None:
         return None
     times = await season_tx.db.seasons.pod_times(season_tx.row.id)
-    soonest = _soonest(season_tx.row, steps(season_tx.row, season_tx.season, times))
-    return soonest[0].at if soonest else None
+    to_come = soonest(season_tx.row, season_tx.season, times)
+    return to_come[0].at if to_come else None

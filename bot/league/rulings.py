@@ -246,6 +246,8 @@ async def _require_possible(season_tx: SeasonTransaction, event: Event, *, corre
         table = None if table_id is None else await season_tx.db.tables.get(table_id)
         if table is None or table.status != "closed":
             raise UserError("league.table_is_open", pod=event.pod)
+    if isinstance(event, RoundCancelled) and event.drawn.due <= season_tx.now:
+        raise UserError("league.redraw_late", round=event.drawn.round)
     if isinstance(event, SeasonClosed):
         season_tx.require_open()
     if isinstance(event, SeasonReopened):
@@ -349,7 +351,7 @@ async def _draw_again(season_tx: SeasonTransaction, cancelled: RoundDrawn, befor
     """Take back the draws after the cancelled round, and draw all of them again at once.
 
     The deadlines stay. Players who have joined for the next round are drawn too; those of the finals follow
-    from the current table. The worker closes the tables.
+    from the current table. The worker draws and closes the tables; what has been due before stays done.
     """
     first = cancelled.round
     later = [drawn for number, drawn in sorted(before.rounds.items()) if number > first]
@@ -368,8 +370,6 @@ async def _draw_again(season_tx: SeasonTransaction, cancelled: RoundDrawn, befor
         CheckedIn(player, first) for player, number in sorted(season.check_ins) if number == before.drawn + 1
     ]
     await season_tx.add(*excused, *late)
-    at = draw_at(season_tx.row, season_tx.season, first)
-    await season_tx.change(acted_until=min(season_tx.row.acted_until, at - 1))
 
 
 def _is_taken_back(event: PodReopened | ReplayOrdered) -> bool:

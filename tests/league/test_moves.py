@@ -2,7 +2,15 @@
 
 import pytest
 
-from league.events import DivisionSet, DrawnPod, RoundCancelled, RoundDrawn, SignedUp
+from league.events import (
+    DeadlineMoved,
+    DeadlinesPutOff,
+    DivisionSet,
+    DrawnPod,
+    RoundCancelled,
+    RoundDrawn,
+    SignedUp,
+)
 from league.members import DivisionsExchanged, MembersWritten, PlayerMoved
 from league.pairing.drawing import draw_rounds
 from league.season import Season, fold
@@ -75,6 +83,26 @@ def test_a_draw_that_was_taken_back_is_made_by_other_lots():
     assert min(pod.id for pod in again.pods) == max(pod.id for pod in first.pods) + 1
     assert companies(again.pods) != companies(first.pods)
     assert again == draw_rounds(diary.season, SEED, [1, 2, 3])[0], "anybody can work it out again"
+
+
+def test_a_round_that_is_drawn_again_keeps_its_deadline_until_it_is_drawn():
+    diary = drawn(players=16)
+    due = diary.season.rounds[1].due
+    diary.note(DeadlineMoved(1, due + 500, due))
+    diary.note(RoundCancelled(diary.season.rounds[1]))
+    assert diary.season.to_redraw == {1: due + 500}
+    diary.note(DeadlinesPutOff(since=due + 500, by=100))
+    assert diary.season.to_redraw == {1: due + 500}
+    diary.note(DeadlinesPutOff(since=due, by=100))
+    assert diary.season.to_redraw == {1: due + 600}
+    diary.note(RoundDrawn(2, (), due=9))
+    assert diary.season.to_redraw == {1: due + 600}
+    diary.note(RoundDrawn(1, (), due=due + 600))
+    assert diary.season.to_redraw == {}
+    final = RoundDrawn(3, (), due=9, stage=4)
+    diary.note(final)
+    diary.note(RoundCancelled(final))
+    assert diary.season.to_redraw == {}, "a stage is drawn again with its cancellation"
 
 
 def companies(pods: tuple[DrawnPod, ...]) -> set[frozenset[int]]:

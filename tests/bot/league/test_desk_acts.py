@@ -15,7 +15,7 @@ from bot.words.texts import texts
 from data.ids import ChannelId
 from data.outbox_keys import OutboxKey, ThreadAccessKey
 from data.repositories.messages import OutboxRow
-from data.season_posts import MessageNotice, TableNotice
+from data.season_posts import MessageNotice, PlayReminder, TableNotice
 from data.transaction import WriteTransaction
 from league.ids import PersonId
 from league.members import MembersWritten
@@ -23,6 +23,7 @@ from league.season import Pod
 from league.times import DAY, HOUR
 from tests.bot.league.house import STAFF, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
+from tests.bot.league.test_rulings_over_rulings import DEALS
 
 say = texts()
 PEOPLE = tuple(range(11, 19))
@@ -30,7 +31,8 @@ PEOPLE = tuple(range(11, 19))
 
 async def begun(house: LeagueHouse, format_: str = "pods", *people: int, **options) -> int:
     """A season of two tables of four whose first round is drawn."""
-    season = await house.open(format_, rounds=2, signup_days=1, confirm_hours=0, round_days=2, **options)
+    numbers = {"rounds": 2, "signup_days": 1, "confirm_hours": 0, "round_days": 2}
+    season = await house.open(format_, **(numbers | options))
     await house.join(season, *(people or PEOPLE))
     await house.until(season, (await house.view(season)).row.starts_at)
     return season
@@ -208,6 +210,54 @@ async def test_a_round_is_drawn_anew_at_once_with_the_same_deadline(house: Leagu
     with pytest.raises(UserError, match="redraw_played"):
         redrawn((await house.view(season)).season)
     await house.assert_fold(season)
+
+
+async def test_a_round_that_is_drawn_anew_decides_no_match_of_the_round_before_it(house: LeagueHouse):
+    season = await begun(house, rounds=3, extra_hours=2)
+    first, second = await pods(house, season)
+    rows = [
+        await house.rule(season, "from paper", lambda told, _, __, pod=pod: entered(told, pod.id, DEALS))
+        for pod in (first, second)
+    ]
+    due = (await house.view(season)).season.rounds[1].due
+    await house.until(season, due - HOUR)
+    await house.come(season, 2, *PEOPLE)
+    await house.until(season, due + 26 * HOUR)
+    await house.undo(season, rows[0].id)
+    before = (await house.view(season)).season
+    house.clock.at += HOUR
+    await house.rule(season, "a mistake", lambda told, _, __: redrawn(told))
+    asked = set(await house.posts())
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    assert not seen.season.pods[first.id].over
+    assert seen.season.rounds[2].due == before.rounds[2].due
+    assert {player for pod in seen.pods_of(2) for player in pod.players} == {*seen.season.members}
+    assert not [post for post in set(await house.posts()) - asked if isinstance(post, PlayReminder)]
+    await house.play_round(season, 2)
+    await house.rounds.catch_up(season)
+    assert not (await house.view(season)).season.pods[first.id].over
+    await house.assert_fold(season)
+
+
+async def test_a_round_is_drawn_anew_with_the_deadline_to_which_it_was_extended(house: LeagueHouse):
+    season = await begun(house)
+    due = (await house.view(season)).season.rounds[1].due
+    await house.extend(season, due + DAY, "a festival")
+    await house.until(season, due + HOUR)
+    await house.rule(season, "a mistake", lambda told, _, __: redrawn(told))
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    assert seen.season.rounds[1].due == due + DAY
+    assert not [pod for pod in seen.pods_of(1) if pod.over]
+
+
+async def test_a_round_is_not_drawn_anew_after_its_deadline(house: LeagueHouse):
+    season = await begun(house)
+    due = (await house.view(season)).season.rounds[1].due
+    house.clock.at = due
+    with pytest.raises(UserError, match="redraw_late"):
+        await house.rule(season, "a mistake", lambda told, _, __: redrawn(told))
 
 
 async def test_finals_are_drawn_anew_without_a_finalist_who_has_left(house: LeagueHouse):
