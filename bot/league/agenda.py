@@ -175,6 +175,21 @@ def pod_due_at(row: SeasonRow, season: Season, pod: Pod) -> int:
     return pod.due or due_at(row, season, pod.round)
 
 
+def has_time_to_play(row: SeasonRow, season: Season, pod: Pod, now: int) -> bool:
+    """Return whether a match that is given back to its players can be expected of them before its deadline.
+
+    They have to learn of it, as of a proposed time. In one sitting they are there, and only have to come to the table.
+    """
+    if (
+        not (season.open and season.settings.format.has_draw)
+        or pod_due_at(row, season, pod) <= row.acted_until
+    ):
+        return False
+    answer = 0 if season.settings.is_sitting else season.settings.answer_hours * HOUR
+    latest = min(latest_time(row, season, pod), pod_due_at(row, season, pod) - answer)
+    return (now if season.paused_at is None else season.paused_at) <= latest
+
+
 def latest_time(row: SeasonRow, season: Season, pod: Pod) -> int:
     """Return the latest time that a pod can agree on.
 

@@ -55,6 +55,16 @@ async def lose_time(season_tx: SeasonTransaction, pod_id: PodId) -> None:
     await _show_time(season_tx, pod)
 
 
+async def lose_near_time(season_tx: SeasonTransaction, pod: Pod) -> None:
+    """Let the agreed time of a match that is given back to its players count no longer, unless they have time to learn of it.
+
+    In one sitting they are there, and the time begins anew.
+    """
+    time = await season_tx.db.seasons.pod_time(season_tx.row.id, pod.id)
+    if time is not None and time.proposal.at - season_tx.now < season_tx.season.settings.answer_hours * HOUR:
+        await lose_time(season_tx, pod.id)
+
+
 class Meetings:
     """Agreed times of matches. They are optional: a pod may play whenever all its players are there."""
 

@@ -188,17 +188,20 @@ class PodDeadlines:
                 if running_too:
                     await self._endings.shut(tx, "abandoned")  # the end of its match enters what was played
                 return
-            if not running_too and await self._begin_late(tx, season_tx, pod):
-                return
-            if pod.again:
-                await season_tx.add(DealsReplayed(pod_id, {}))
-            else:
-                await self._rule(tx, season_tx, pod)
-            await season_tx.request_post(RoundPost(pod.round))
-            if tx.table.status != "closed":
-                await close(tx)
+            if running_too or not await self._begin_late(tx, season_tx, pod):
+                await self._end_unplayed(tx, season_tx, pod)
 
         await self._act_at(table_id, command)
+
+    async def _end_unplayed(self, tx: TableTransaction, season_tx: SeasonTransaction, pod: Pod) -> None:
+        """End a match that has not begun. Nobody could sit down at a closed table: then the staff decide."""
+        if pod.again:
+            await season_tx.add(DealsReplayed(pod.id, {}))
+        elif tx.table.status != "closed":
+            await self._rule(tx, season_tx, pod)
+        await season_tx.request_post(RoundPost(pod.round))
+        if tx.table.status != "closed":
+            await close(tx)
 
     async def _begin_late(self, tx: TableTransaction, season_tx: SeasonTransaction, pod: Pod) -> bool:
         """At the deadline, begin with the seated players; the others are no-shows.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.errors import UserError
-from bot.league.agenda import draw_at, pod_due_at
+from bot.league.agenda import draw_at, has_time_to_play, pod_due_at
 from bot.league.calendar_acts import carry_out, make_up_for, move_missed_draw, require_act
 from bot.league.entries import follow_numbers, leave_team, move_up, take_in_by_staff
 from bot.league.free_seats import (
@@ -22,7 +22,7 @@ from bot.league.free_seats import (
     vacate,
 )
 from bot.league.leagues import Leagues, commitment_to, new_seed, require_free_name
-from bot.league.meetings import lose_time
+from bot.league.meetings import lose_near_time, lose_time
 from bot.league.pod_tables import draw_finals, open_round, open_tables
 from bot.league.reports import ask_again, await_no_longer
 from bot.league.rounds import close_season
@@ -311,7 +311,8 @@ async def _follow_match(season_tx: SeasonTransaction, event: Event, before: Seas
         pod = season_tx.season.pods[event.pod]
         if pod.report is not None and before.pods[pod.id].report is None:
             await ask_again(season_tx, pod)
-        await _open_left_out(season_tx, pod)
+        elif leaves_to_play(event, pod):
+            await _let_play(season_tx, pod)
     if isinstance(event, PodReopened | ReplayOrdered) and not _is_taken_back(event):
         await season_tx.db.seasons.clear_pod_time(season_tx.row.id, event.pod)
         await _open_again(season_tx, [season_tx.season.pods[event.pod]])
@@ -372,6 +373,15 @@ async def _draw_again(season_tx: SeasonTransaction, cancelled: RoundDrawn, befor
     await season_tx.add(*excused, *late)
 
 
+def leaves_to_play(event: ResultCorrected | Adjudicated, pod: Pod) -> bool:
+    """Return whether the event takes back what was decided on a match that has yet to be played; `pod` is as it is then.
+
+    A match that was reported has been played, and the staff decide about one to which someone did not come.
+    """
+    was_reported = isinstance(event, ResultCorrected) and event.old is not None and event.old.reported
+    return not (pod.over or pod.again or pod.report or pod.missed or was_reported) and pod.table is None
+
+
 def _is_taken_back(event: PodReopened | ReplayOrdered) -> bool:
     return isinstance(event, ReplayOrdered) and not event.on
 
@@ -390,20 +400,29 @@ async def _open_again(season_tx: SeasonTransaction, pods: Sequence[Pod]) -> None
                 await season_tx.request_post(TableNotice(pod.round, player, tables[pod.id]))
 
 
-async def _open_left_out(season_tx: SeasonTransaction, pod: Pod) -> None:
-    """Open the table of a match that was decided before its round began, if that is taken back before its deadline."""
+async def _let_play(season_tx: SeasonTransaction, pod: Pod) -> None:
+    """Let a match be played whose result, or the ruling on it, was taken back. Without time for it, it waits for the staff.
+
+    Its table has been closed meanwhile, or it has none, because it was decided before its round began.
+    """
     row, season = season_tx.row, season_tx.season
-    begun = draw_at(row, season, pod.round) <= row.acted_until < pod_due_at(row, season, pod)
-    tables = await season_tx.db.seasons.pod_tables(row.id)
-    if begun and season.open and not (pod.over or pod.stage or pod.id in tables):
-        await open_round(season_tx, pod.round)
+    table_id = (await season_tx.db.seasons.pod_tables(row.id)).get(pod.id)
+    if not has_time_to_play(row, season, pod, season_tx.now):
+        await season_tx.db.seasons.clear_pod_time(row.id, pod.id)
+    elif table_id is None:
+        if draw_at(row, season, pod.round) <= row.acted_until:
+            await open_round(season_tx, pod.round)
+    elif (await season_tx.db.tables.get_many([table_id]))[table_id].status == "closed":
+        await _open_again(season_tx, [pod])
+        await lose_near_time(season_tx, pod)
 
 
 async def _open_closed_tables(season_tx: SeasonTransaction) -> None:
     """Open new tables for the matches of a reopened season that had not begun when it was closed.
 
-    They get deals of their own if another match of their round had begun: its boards may be known by now. An agreed time that has come
-    counts no longer, however short the closure was: those who had sat down have to do so again.
+    Those whose deadline had passed wait for the staff as before. The others get deals of their own if another match of their round had
+    begun: its boards may be known by now. An agreed time that has come counts no longer, however short the closure was: those who had
+    sat down have to do so again.
     """
     all_pods, pod_tables = season_tx.season.pods, await season_tx.db.seasons.pod_tables(season_tx.row.id)
     tables = await season_tx.db.tables.get_many(pod_tables.values())
@@ -411,7 +430,9 @@ async def _open_closed_tables(season_tx: SeasonTransaction) -> None:
     closed: dict[int, list[Pod]] = {}
     for pod_id, table_id in sorted(pod_tables.items()):
         pod, table = all_pods.get(pod_id), tables[table_id]
-        if pod is not None and not pod.over and table.status == "closed" and not table.deal_no:
+        if pod is None or pod.over or table.status != "closed" or table.deal_no:
+            continue
+        if pod_due_at(season_tx.row, season_tx.season, pod) > season_tx.row.acted_until:
             closed.setdefault(pod.round, []).append(pod)
     for number, pods in closed.items():
         for together in [[pod] for pod in pods] if number in begun else [pods]:

@@ -135,12 +135,17 @@ async def show_reports(season_tx: SeasonTransaction, pod: PodId) -> None:
             await season_tx.request_post(post)
 
 
+def is_shut(pod: Pod, table: TableRow | None) -> bool:
+    """Return whether the table of a match without a result or a report is closed: only the staff can decide it, or open another."""
+    return table is not None and table.status == "closed" and not pod.over and pod.report is None
+
+
 async def own_pod(
     db: ReadTransaction, season_id: SeasonId, season: Season, person: NamedPerson
 ) -> tuple[Player, Pod]:
     """Return the player and their earliest pod with a match not begun; raises UserError if there is none.
 
-    A match whose report is disputed comes last: it waits for the staff, while the next one is to be played.
+    A match whose report is disputed, or whose table is closed, comes last: it waits for the staff, while the next one is to be played.
     """
     player = await db.seasons.player_of(person.id)
     tables = await db.seasons.pod_tables(season_id)
@@ -151,7 +156,12 @@ async def own_pod(
     ]
     if player is None or not waiting:
         raise UserError("league.nothing_to_play")
-    return player, min(waiting, key=lambda pod: (pod.is_disputed, pod.round, pod.id))
+    rows = await db.tables.get_many(tables[pod.id] for pod in waiting)
+
+    def order(pod: Pod) -> tuple[bool, int, PodId]:
+        return pod.is_disputed or is_shut(pod, rows.get(tables[pod.id])), pod.round, pod.id
+
+    return player, min(waiting, key=order)
 
 
 async def require_member(
@@ -325,14 +335,18 @@ class SeasonView:
     def waiting_pod(self, player: Player) -> Pod | None:
         """Return the earliest pod in which this player has a match to play.
 
-        Pods with disputed reports come last.
+        Pods that wait for the staff come last.
         """
         pods = [
             pod
             for pod in self.season.pods.values()
             if not pod.over and player in pod.expected and pod.id in self.tables
         ]
-        return min(pods, key=lambda pod: (pod.is_disputed, pod.round, pod.id), default=None)
+
+        def order(pod: Pod) -> tuple[bool, int, PodId]:
+            return pod.is_disputed or is_shut(pod, self.tables.get(pod.id)), pod.round, pod.id
+
+        return min(pods, key=order, default=None)
 
 
 async def view_season(

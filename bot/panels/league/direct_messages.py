@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from bot.league.agenda import draw_at, holds_from, latest_time, opens_at, pod_due_at
 from bot.league.meetings import is_agreed
-from bot.league.season import SeasonView
+from bot.league.season import SeasonView, is_shut
 from bot.panels.league.people import invitation_panel
 from bot.panels.league.pods import seat_button, seat_words
 from bot.panels.league.reports import answer_panel, answers, report_words
@@ -92,9 +92,9 @@ def _is_waiting(view: SeasonView, post: PersonalPost) -> bool:
         case FreeSeatNotice():
             return bool(seats_for(view.season, post.player))
         case TableNotice(number) | PlayReminder(number):
-            return _is_to_play(_pod_of(view, post.player, number), post.player)
+            return _is_to_play(view, _pod_of(view, post.player, number), post.player)
         case TimeReminder(pod_id) | ProposalNotice(pod_id) | AgreedNotice(pod_id) | ReportNotice(pod_id):
-            return _is_to_play(view.season.pods.get(pod_id), post.player)
+            return _is_to_play(view, view.season.pods.get(pod_id), post.player)
 
 
 def _message(view: SeasonView, event: int, texts: Texts) -> Panel | None:
@@ -118,9 +118,11 @@ def _messages(view: SeasonView, player: Player) -> list[str]:
     ][:_MESSAGES]
 
 
-def _is_to_play(pod: Pod | None, player: Player) -> bool:
-    """Return whether this player has a match in the pod that has not begun."""
-    return pod is not None and not pod.over and pod.table is None and player in pod.players
+def _is_to_play(view: SeasonView, pod: Pod | None, player: Player) -> bool:
+    """Return whether this player has a match in the pod that has not begun, and does not wait for the staff."""
+    if pod is None or is_shut(pod, view.tables.get(pod.id)):
+        return False
+    return not pod.over and pod.table is None and player in pod.players
 
 
 def _no_show(view: SeasonView, pod: Pod, texts: Texts) -> Panel:
@@ -200,6 +202,13 @@ def _match(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Coming]:
         yield _Coming(
             report_words(view, pod, pod.report, texts), answers(view, pod, pod.report, texts) if asked else ()
         )
+        return
+    if is_shut(pod, view.tables.get(pod.id)):
+        name, others = (
+            round_name(view, pod.round, texts),
+            view.names(other for other in pod.players if other != player),
+        )
+        yield _Coming(texts("league.next_shut", name=name, others=others))
         return
     time = view.times.get(pod.id)
     words = _pod_words(view, pod, player, texts)

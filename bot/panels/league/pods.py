@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from bot.league.agenda import due_at, pod_due_at
-from bot.league.season import SeasonView
+from bot.league.season import SeasonView, is_shut
 from bot.panels.league.words import points
 from bot.ui.items import GREEN, Button, Press, row
 from bot.ui.panel import Panel, panel, text
@@ -66,6 +66,8 @@ def _pod_line(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
     names = view.names(pod.players)
     if not link:
         return texts("league.pod_to_come", pod=number, division=division, names=names)
+    if view.season.open and is_shut(pod, view.tables.get(number)):
+        return texts("league.pod_shut", pod=number, division=division, names=names)
     reported = "league.pod_disputed" if pod.report and pod.report.against else "league.pod_reported"
     key = reported if pod.report else "league.pod" if pod.table is None else "league.pod_playing"
     return texts(key, pod=number, division=division, names=names, link=link, when=_notes(view, pod, texts))

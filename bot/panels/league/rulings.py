@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Final
 
-from bot.league.agenda import boundaries, delayed, draw_at, missed_draw_moved
+from bot.league.agenda import boundaries, delayed, draw_at, has_time_to_play, missed_draw_moved, pod_due_at
 from bot.league.calendar_acts import CalendarAct, moved_rounds
 from bot.league.number_settings import described
-from bot.league.rulings import PlaceChange, Preview
+from bot.league.rulings import PlaceChange, Preview, leaves_to_play
 from bot.league.season import SeasonView
 from bot.league.season_admin import NextDraw
 from bot.panels.league.words import act_words, changed_numbers, points
@@ -22,7 +22,6 @@ from league.events import (
     Entry,
     Event,
     NumbersChanged,
-    PodId,
     PodReopened,
     ReplayOrdered,
     ResultCorrected,
@@ -171,9 +170,9 @@ def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
         case SeasonReopened():
             return _reopening(view, texts)
         case Adjudicated(pod=pod, verdicts=verdicts) if not verdicts and view.season.pods[pod].result is None:
-            return _gone_note(view, pod, texts)
+            return _gone_note(view, event, texts)
         case ResultCorrected(pod=pod, new=None) if not view.season.pods[pod].verdicts:
-            return _gone_note(view, pod, texts)
+            return _gone_note(view, event, texts)
         case ReplayOrdered(on=True, deals=deals):
             return texts("league.note_replay" if deals else "league.note_replay_match")
         case PodReopened(pod=pod) if (table := view.tables.get(pod)) and table.options.board_set is not None:
@@ -182,10 +181,15 @@ def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
             return None
 
 
-def _gone_note(view: SeasonView, pod_id: PodId, texts: Texts) -> str:
+def _gone_note(view: SeasonView, event: Adjudicated | ResultCorrected, texts: Texts) -> str:
     """Say what a match waits for once its result, or the ruling on it, is taken back."""
-    key = "league.note_report_back" if view.season.pods[pod_id].set_aside else "league.note_ruling_gone"
-    return texts(key, pod=pod_id)
+    season = after(view.season, Entry(0, view.now, event))
+    pod = season.pods[event.pod]
+    if pod.report is not None:
+        return texts("league.note_report_back", pod=pod.id)
+    if leaves_to_play(event, pod) and has_time_to_play(view.row, season, pod, view.now):
+        return texts("league.note_to_play", pod=pod.id, at=pod_due_at(view.row, season, pod))
+    return texts("league.note_ruling_gone", pod=pod.id)
 
 
 def _desk_note(

@@ -1,17 +1,27 @@
 """A ruling by staff overrides earlier ones; every line of the standings has a cause that can be undone."""
 
+from collections.abc import Callable
+
 import pytest
 
 from bot.errors import UserError
+from bot.league.meetings import Meetings
 from bot.league.ruling_events import entered, penalised, reopened, ruled, undoable, undone
 from bot.league.season import SeasonTransaction
+from bot.panels.league.direct_messages import next_panel, reminder_panel
 from bot.panels.league.lists import list_panel
+from bot.people import NamedPerson
 from bot.words.texts import texts
+from data.season_posts import PlayReminder, TableNotice
 from league.book import BookLine, book
-from league.events import AbsenceBooked, Adjudicated, Event, MatchFinished, NoShowBooked
+from league.events import AbsenceBooked, Adjudicated, Event, MatchFinished, NoShowBooked, SeasonClosed
+from league.ids import GuildId
 from league.results import Player
-from tests.bot.league.house import DAY, HOUR, LeagueHouse
+from league.season import Season
+from league.times import MINUTE
+from tests.bot.league.house import DAY, GUILD, HOUR, STAFF, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
+from tests.bot.league.test_unplayed_matches import set_time
 from tests.bot.league.test_wording import drawn, shown
 
 DEALS = "30 -10 -10 -10; 30 -10 -10 -10; 30 -10 -10 -10; 30 -10 -10 -10"
@@ -233,3 +243,145 @@ async def test_a_match_that_was_decided_before_its_round_is_played_if_that_is_ta
     assert (await house.view(season)).season.pods[second].result is not None
     await house.until(season, begins + 30 * DAY)
     assert not (await house.view(season)).season.open
+
+
+BY_MISTAKE = [
+    pytest.param(lambda told: entered(told, 1, DEALS), id="entered"),
+    pytest.param(lambda told: ruled(told, 1, []), id="ruled"),
+]
+
+
+@pytest.mark.parametrize("make", BY_MISTAKE)
+async def test_a_match_whose_ruling_is_taken_back_in_time_is_played_at_another_table(
+    house: LeagueHouse, make: Callable[[Season], Event]
+):
+    season, people = await drawn(house, rounds=3, round_days=4)
+    first = (await house.view(season)).tables[1].id
+    await set_time(house, season, house.clock.at + 3 * DAY, *people)
+    row = await house.rule(season, "the wrong pod", lambda told, _, __: make(told))
+    await house.rounds.catch_up(season)
+    assert await house.tables.status(first) == "closed"
+    said = await shown(house, season, lambda _, rows, __: undone(rows, row.id), corrects=row.id)
+    assert "is then to be played until" in said
+    seen = await house.view(season)
+    table = seen.tables[1].id
+    assert table != first
+    told = {TableNotice(1, player, table) for player in seen.season.pods[1].players}
+    assert told <= set(await house.posts())
+    assert seen.times, "they have time to learn that they are to play then"
+    await house.play_table(table, people)
+    assert (await house.view(season)).season.pods[1].result is not None
+    await house.assert_fold(season)
+
+
+@pytest.mark.parametrize("make", BY_MISTAKE)
+@pytest.mark.parametrize("late", [False, True])
+async def test_nobody_misses_a_match_whose_ruling_is_taken_back_shortly_before_its_deadline_or_after_it(
+    house: LeagueHouse, make: Callable[[Season], Event], late: bool
+):
+    season, people = await drawn(house, rounds=3)
+    due = (await house.view(season)).season.rounds[1].due
+    await set_time(house, season, due - HOUR, *people)
+    row = await house.rule(season, "the wrong pod", lambda told, _, __: make(told))
+    await house.until(season, due + HOUR if late else due - 2 * HOUR)
+    said = await shown(house, season, lambda _, rows, __: undone(rows, row.id), corrects=row.id)
+    assert "waits for its result" in said
+    await house.until(season, due + 3 * DAY)
+    seen = await house.view(season)
+    pod, player = seen.season.pods[1], seen.by_person[people[0]]
+    assert (pod.over, pod.no_shows, seen.times) == (False, frozenset(), {})
+    assert "waits for the league's staff" in words(next_panel(seen, player, texts()))
+    assert "waits for the staff" in words(list_panel(seen, "pods-1", 0, None, texts()))
+    assert reminder_panel(seen, PlayReminder(1, 24, player, 0), texts()) is None
+
+
+async def test_an_agreed_time_that_is_near_counts_no_longer_once_a_ruling_is_taken_back(house: LeagueHouse):
+    season, people = await drawn(house, rounds=3, round_days=4)
+    agreed = house.clock.at + DAY
+    await set_time(house, season, agreed, *people)
+    row = await house.rule(season, "the wrong pod", lambda told, _, __: ruled(told, 1, []))
+    await house.until(season, agreed - 2 * HOUR)
+    await house.undo(season, row.id)
+    await house.until(season, agreed + HOUR)
+    seen = await house.view(season)
+    assert (seen.season.pods[1].no_shows, seen.times) == (frozenset(), {})
+
+
+async def test_a_match_of_an_evening_whose_ruling_is_taken_back_begins_again_at_once(house: LeagueHouse):
+    season = await house.open(rounds=3, signup_days=1, confirm_hours=0, round_minutes=60)
+    await house.join(season, *range(11, 19))
+    await house.until(season, (await house.view(season)).row.starts_at + 5 * MINUTE)
+    row = await house.rule(season, "the wrong pod", lambda told, _, __: ruled(told, 1, []))
+    await house.rounds.catch_up(season)
+    await house.undo(season, row.id)
+    seen = await house.view(season)
+    people = [seen.people[player].id for player in seen.season.pods[1].players]
+    await house.sit_down(seen.tables[1].id, people[:3])
+    await house.until(season, house.clock.at + 9 * MINUTE)
+    assert not (await house.view(season)).season.pods[1].missed
+    await house.until(season, house.clock.at + 2 * MINUTE)
+    seen = await house.view(season)
+    assert seen.season.pods[1].missed == {seen.by_person[people[3]]}
+
+
+async def test_a_reported_match_whose_result_is_taken_back_waits_for_the_staff(house: LeagueHouse):
+    season, people = await drawn(house, rounds=3, round_days=4)
+    player, *others = (NamedPerson(person, "P") for person in people)
+    await house.reports.report(season, 1, player, DEALS.replace(";", "\n"), [], next(house.ids))
+    for person in others:
+        await house.reports.answer(season, 1, house.clock.at, person, next(house.ids), agrees=True)
+    await house.rounds.catch_up(season)
+    await take_back(house, season, MatchFinished)
+    await house.until(season, house.clock.at + 9 * DAY)
+    pod = (await house.view(season)).season.pods[1]
+    assert (pod.over, pod.no_shows) == (False, frozenset())
+
+
+async def test_a_match_to_which_someone_did_not_come_waits_for_the_staff_without_its_ruling(
+    house: LeagueHouse,
+):
+    season, people = await drawn(house, rounds=3, round_days=4)
+    agreed = house.clock.at + DAY
+    await set_time(house, season, agreed, *people)
+    await house.sit_down((await house.view(season)).tables[1].id, people[:1])
+    await house.until(season, agreed + HOUR)
+    await take_back(house, season, Adjudicated)
+    await house.until(season, agreed + 9 * DAY)
+    seen = await house.view(season)
+    assert (seen.season.pods[1].over, seen.by_person[people[0]] in seen.season.pods[1].no_shows) == (
+        False,
+        False,
+    )
+    await shown(house, season, lambda season, _, __: reopened(season, 1, house.clock.at + DAY))
+
+
+async def test_nobody_misses_a_match_whose_table_the_staff_have_closed(house: LeagueHouse):
+    season, people = await drawn(house, format_="divisions", division_size=4, rounds=3)
+    table, agreed = (await house.view(season)).tables[1].id, house.clock.at + DAY
+    await set_time(house, season, agreed, *people)
+    await house.endings.by_staff(table, GuildId(GUILD), STAFF, "a mistake", next(house.ids))
+    await house.until(season, agreed + DAY + HOUR)
+    seen = await house.view(season)
+    assert (seen.season.pods[1].over, seen.season.pods[1].no_shows) == (False, frozenset())
+    proposer = NamedPerson(people[0], "P")
+    later = house.clock.at + HOUR
+    assert await Meetings(house.leagues).propose(season, proposer, later, next(house.ids)) == 2, (
+        "the match that waits for the staff keeps nobody from the next one"
+    )
+    await house.rule(season, "sorry", lambda told, _, __: reopened(told, 1, house.clock.at + DAY))
+    assert (await house.view(season)).tables[1].status == "lobby"
+
+
+async def test_a_match_that_waits_for_the_staff_gets_no_table_when_the_season_goes_on_after_an_end(
+    house: LeagueHouse,
+):
+    season, _ = await drawn(house, rounds=3)
+    due = (await house.view(season)).season.rounds[1].due
+    row = await house.rule(season, "the wrong pod", lambda told, _, __: ruled(told, 1, []))
+    await house.until(season, due + HOUR)
+    await house.undo(season, row.id)
+    await house.close_season(season, "too early")
+    await take_back(house, season, SeasonClosed)
+    assert (await house.view(season)).tables[1].status == "closed"
+    await house.until(season, due + 3 * DAY)
+    assert not (await house.view(season)).season.pods[1].over
