@@ -10,7 +10,7 @@ from bot.errors import UserError
 from bot.league.agenda import begun_at, pod_due_at, seen_until
 from bot.league.eligibility import Applicant, require_eligible
 from bot.league.leagues import Leagues
-from bot.league.meetings import lose_time
+from bot.league.meetings import ask_newcomers, lose_time
 from bot.league.ruling_events import require_other_boards
 from bot.league.season import SeasonTransaction, read_season
 from bot.table.core.change import TableTransaction
@@ -58,9 +58,11 @@ async def change_seats(season_tx: SeasonTransaction, before: Season) -> None:
         persons = await season_tx.db.seasons.persons_of({*pod.players, *was.players})
         for player in set(was.players) - set(pod.players):
             await _set_standing(season_tx, tables[pod.id], persons[player], None)
-        for player in sorted(set(still_playing(pod, season_tx.season)) - set(was.players)):
+        came = sorted(set(still_playing(pod, season_tx.season)) - set(was.players))
+        for player in came:
             await _set_standing(season_tx, tables[pod.id], persons[player], "invited")
             await season_tx.request_post(TableNotice(pod.round, player, tables[pod.id]))
+        await ask_newcomers(season_tx, pod, came)
         await season_tx.request_post(RoundPost(pod.round))
 
 

@@ -1,5 +1,8 @@
 """Agreeing on a time: a player of the pod proposes it, the others agree, and everyone is reminded of it."""
 
+from collections.abc import Collection
+from dataclasses import replace
+
 from bot.errors import UserError
 from bot.league.agenda import holds_from, latest_time, seen_until
 from bot.league.leagues import Leagues
@@ -10,6 +13,7 @@ from data.season_posts import AgreedNotice, CalendarPost, ProposalNotice, RoundP
 from data.season_rows import PodTimeRow
 from league.events import PodId
 from league.matches.times import Proposal
+from league.results import Player
 from league.season import Pod, Season
 from league.times import HOUR
 
@@ -53,6 +57,25 @@ async def lose_time(season_tx: SeasonTransaction, pod_id: PodId) -> None:
     else:
         await season_tx.db.seasons.clear_pod_time(season_tx.row.id, pod_id)
     await _show_time(season_tx, pod)
+
+
+async def ask_newcomers(season_tx: SeasonTransaction, pod: Pod, came: Collection[Player]) -> None:
+    """Let the time of a pod hold for players whom the staff have put into it only if they agree, or have as long as all to see it.
+
+    Their notice of the table shows it. A time that has come counts no longer.
+    """
+    time = await season_tx.db.seasons.pod_time(season_tx.row.id, pod.id)
+    playing = {player for player in came if not season_tx.season.has_left(player)}
+    if time is None or playing <= {*time.proposal.agreed}:
+        return
+    if season_tx.season.settings.is_sitting or time.proposal.at <= season_tx.now:
+        await lose_time(season_tx, pod.id)
+    else:
+        change = time.change and replace(time.change, since=season_tx.now)
+        asked = replace(time, proposal=replace(time.proposal, since=season_tx.now), change=change)
+        await season_tx.db.seasons.set_pod_time(asked)
+        await _show_time(season_tx, pod)
+    await season_tx.look_again()
 
 
 async def lose_near_time(season_tx: SeasonTransaction, pod: Pod) -> None:

@@ -22,7 +22,7 @@ from bot.league.free_seats import (
     vacate,
 )
 from bot.league.leagues import Leagues, commitment_to, new_seed, require_free_name
-from bot.league.meetings import lose_near_time, lose_time
+from bot.league.meetings import ask_newcomers, lose_near_time, lose_time
 from bot.league.pod_tables import draw_finals, open_round, open_tables
 from bot.league.reports import ask_again, await_no_longer
 from bot.league.rounds import close_season
@@ -285,6 +285,7 @@ async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow, before: Sea
         await _follow_member(season_tx, event, is_correction=row.corrects is not None)
     if isinstance(event, SubstituteSet):
         await seat_substitute(season_tx, event)
+        await ask_newcomers(season_tx, season_tx.season.pods[event.pod], [event.substitute])
         await show_offers(season_tx, event.pod)
     if isinstance(event, NoShowBooked):
         await follow_no_show(season_tx, event)

@@ -3,8 +3,9 @@
 import pytest
 
 from bot.errors import StaleRevisionError, UserError
+from bot.league.meetings import Meetings
 from bot.league.pod_tables import match_begins
-from bot.league.ruling_events import added, booked, entered, moved, redrawn, undone, written_to
+from bot.league.ruling_events import added, booked, entered, moved, redrawn, substituted, undone, written_to
 from bot.panels.league.desk import act_fields, matter_panel
 from bot.panels.league.desk import written_to as whom
 from bot.panels.league.direct_messages import next_panel, reminder_panel
@@ -19,8 +20,9 @@ from data.season_posts import MessageNotice, PlayReminder, TableNotice
 from data.transaction import WriteTransaction
 from league.ids import PersonId
 from league.members import MembersWritten
+from league.results import Player
 from league.season import Pod
-from league.times import DAY, HOUR
+from league.times import DAY, HOUR, MINUTE
 from tests.bot.league.house import STAFF, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
 from tests.bot.league.test_rulings_over_rulings import DEALS
@@ -152,6 +154,84 @@ async def test_a_player_goes_to_a_smaller_pod_and_both_matches_are_played(house:
     with pytest.raises(UserError, match="move_nothing"):
         moved((await house.view(season)).season, small.players[0], large.id)
     await house.assert_fold(season)
+
+
+async def agreed(house: LeagueHouse, season: int, hours: int) -> tuple[Pod, Pod, int]:
+    """Let all players of the first pod agree on a time, and pass all but so many hours until then; return both pods and the time."""
+    first, second = await pods(house, season)
+    at, meetings = house.clock.at + 40 * HOUR, Meetings(house.leagues)
+    proposer, *others = [NamedPerson(await person(house, season, player), "P") for player in first.players]
+    await meetings.propose(season, proposer, at, next(house.ids))
+    for other in others:
+        await meetings.agree(season, first.id, at, other, next(house.ids))
+    await house.until(season, at - hours * HOUR)
+    return first, second, at
+
+
+async def put_in(house: LeagueHouse, season: int, first: Pod, second: Pod, how: str) -> tuple[Player, int]:
+    """Have the staff put someone into the first pod; return the player, and the number of the act."""
+    if how == "exchanged":
+        came = second.players[0]
+        make = lambda told, _, __: moved(told, first.players[3], None, came)  # noqa: E731
+    else:
+        await house.join(season, 30)
+        came = (await house.view(season)).by_person[30]
+        make = lambda told, _, __: substituted(told, first.id, first.players[3], came)  # noqa: E731
+    return came, (await house.rule(season, "a quarrel", make)).id
+
+
+BOTH_WAYS = pytest.mark.parametrize("how", ["exchanged", "substituted"])
+
+
+@BOTH_WAYS
+async def test_nobody_whom_the_staff_put_into_a_pod_misses_a_time_that_they_have_not_agreed_to(
+    house: LeagueHouse, how: str
+):
+    season = await begun(house, round_days=3, late_entry=0)
+    first, second, at = await agreed(house, season, 1)
+    came, _ = await put_in(house, season, first, second, how)
+    seen = await house.view(season)
+    assert say("league.agree") in str(next_panel(seen, came, say).view.to_components())
+    await house.sit_down(seen.tables[first.id].id, [seen.people[p].id for p in first.players[:3]])
+    await house.until(season, at + HOUR)
+    assert not (await house.view(season)).season.pods[first.id].missed
+
+
+@BOTH_WAYS
+@pytest.mark.parametrize("hours", [1, 13])
+async def test_a_time_holds_for_who_is_put_into_a_pod_with_their_consent_or_as_much_notice(
+    house: LeagueHouse, how: str, hours: int
+):
+    season = await begun(house, round_days=3, late_entry=0)
+    first, second, at = await agreed(house, season, hours)
+    came, _ = await put_in(house, season, first, second, how)
+    if hours == 1:
+        newcomer = NamedPerson(await person(house, season, came), "P")
+        await Meetings(house.leagues).agree(season, first.id, at, newcomer, next(house.ids))
+    seen = await house.view(season)
+    await house.sit_down(seen.tables[first.id].id, [seen.people[p].id for p in first.players[:3]])
+    await house.until(season, at + HOUR)
+    assert (await house.view(season)).season.pods[first.id].missed == {came}
+
+
+async def test_a_time_holds_again_for_those_who_agreed_once_an_exchange_is_taken_back(house: LeagueHouse):
+    season = await begun(house, round_days=3)
+    first, second, at = await agreed(house, season, 1)
+    _, row = await put_in(house, season, first, second, "exchanged")
+    await house.undo(season, row)
+    seen = await house.view(season)
+    await house.sit_down(seen.tables[first.id].id, [seen.people[p].id for p in first.players[:3]])
+    await house.until(season, at + HOUR)
+    assert (await house.view(season)).season.pods[first.id].missed == {first.players[3]}
+
+
+async def test_who_is_exchanged_in_an_evening_has_all_minutes_to_come(house: LeagueHouse):
+    season = await begun(house, round_minutes=60)
+    first, second = await pods(house, season)
+    await house.until(season, house.clock.at + 9 * MINUTE)
+    await put_in(house, season, first, second, "exchanged")
+    await house.until(season, house.clock.at + 9 * MINUTE)
+    assert not [pod for pod in await pods(house, season) if pod.missed]
 
 
 async def test_what_cannot_be_moved_is_refused(house: LeagueHouse):
