@@ -3,25 +3,29 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.league.agenda import pod_due_at
 from bot.league.free_seats import still_playing
 from data.transaction import ReadTransaction
 from league.ids import PersonId, TableId
 from league.results import Player
 from league.season import Pod, Season
+from league.times import HOUR, MINUTE
 from tests.bot.league.house import LeagueHouse
 
 
 @dataclass(frozen=True)
 class Looking:
-    """Who sits at which table right before the worker looks at the season."""
+    """Who need not fear to be a no-show right before the worker looks at the season, and why."""
 
     season: Season
-    ready: Mapping[int, frozenset[Player]]
-    """Who sits ready at the table of a match that has not begun, by pod. A match with a report is left out."""
+    spared: Mapping[str, Mapping[int, frozenset[Player]]]
+    """The players by pod, for each reason why the worker must not book them."""
 
     @classmethod
-    async def at(cls, house: LeagueHouse, season_id: int) -> "Looking":
-        """Look at who is there now."""
+    async def at(
+        cls, house: LeagueHouse, season_id: int, put_in: Mapping[tuple[int, Player], int]
+    ) -> "Looking":
+        """Look at who is there now; `put_in` says when the staff have put a player into a pod."""
         season, lobbies, persons = await _lobbies(house, season_id)
         ready: dict[int, frozenset[Player]] = {}
         for pod_id, table_id in lobbies.items():
@@ -30,16 +34,62 @@ class Looking:
                 seats = (await house.tables.get(table_id)).seats
                 there = {seat.person_id for seat in seats if seat.ready}
                 ready[pod_id] = frozenset(player for player in pod.expected if persons.get(player) in there)
-        return cls(season, ready)
+        spared = {
+            "sat ready at their table": ready,
+            "have a report of their match": {
+                pod.id: frozenset(pod.report.result.players)
+                for pod in season.pods.values()
+                if pod.report is not None
+            },
+            "could not sit down at their table, which is closed": await _shut_out(house, season_id),
+            "had no time to agree or to come": await _newcomers(house, season_id, put_in),
+        }
+        return cls(season, spared)
 
     def wronged(self, season: Season) -> list[str]:
-        """Return the faults of a look after which the season is like this: who was ready did not miss the match."""
-        return [
-            f"pod {pod_id}: {sorted(booked)} sat ready at their table, and are booked as no-shows"
-            for pod_id, there in self.ready.items()
+        """Return the faults of a look after which the season is like this.
+
+        Nobody who is spared is booked as a no-show, and a report does not disappear without a result or a ruling.
+        """
+        found = [
+            f"pod {pod_id}: {sorted(booked)} {why}, and are booked as no-shows"
+            for why, pods in self.spared.items()
+            for pod_id, players in pods.items()
             if pod_id in season.pods
-            and (booked := there & (season.pods[pod_id].no_shows - self.season.pods[pod_id].no_shows))
+            and (booked := players & (season.pods[pod_id].no_shows - self.season.pods[pod_id].no_shows))
         ]
+        for pod_id, before in self.season.pods.items():
+            pod = season.pods.get(pod_id)
+            if before.report is not None and pod is not None and not (pod.report or pod.over or pod.table):
+                found.append(f"pod {pod_id}: its report has disappeared")
+        return found
+
+
+async def _shut_out(house: LeagueHouse, season_id: int) -> dict[int, frozenset[Player]]:
+    """Return the players of matches without a deal whose tables are closed, by pod: they wait for the staff."""
+    seen = await house.view(season_id)
+    return {
+        pod.id: frozenset(pod.players)
+        for pod in seen.season.pods.values()
+        if (table := seen.tables.get(pod.id)) and table.status == "closed" and not table.deal_no
+    }
+
+
+async def _newcomers(
+    house: LeagueHouse, season_id: int, put_in: Mapping[tuple[int, Player], int]
+) -> dict[int, frozenset[Player]]:
+    """Return those whom the staff have just put into a pod whose deadline is still to come, unless they have agreed to its time."""
+    seen, found = await house.view(season_id), dict[int, frozenset[Player]]()
+    settings = seen.season.settings
+    notice = settings.no_show_minutes * MINUTE if settings.is_sitting else settings.answer_hours * HOUR
+    for (pod_id, player), since in put_in.items():
+        pod, time = seen.season.pods.get(pod_id), seen.times.get(pod_id)
+        if pod is None or time is None or pod_due_at(seen.row, seen.season, pod) <= seen.now:
+            continue
+        has_agreed = player in time.proposal.agreed and not settings.is_sitting
+        if seen.now - since < notice and not has_agreed:
+            found[pod_id] = found.get(pod_id, frozenset()) | {player}
+    return found
 
 
 async def unkept(house: LeagueHouse, season_id: int) -> list[str]:

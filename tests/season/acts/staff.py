@@ -1,9 +1,9 @@
 """What the staff do at random: rulings on matches and members, the calendar, and the numbers of the season."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 
 from bot.league import ruling_events as rulings
-from bot.league.agenda import pod_due_at
 from bot.league.calendar_acts import extended
 from bot.league.rulings import Make
 from bot.people import NamedPerson
@@ -142,7 +142,8 @@ async def substitute(season: RandomSeason) -> None:
     """Give a player's seat to someone else."""
     _, pod = await _pod(season)
     player, other = season.choose(pod.players), await _member(season)
-    await _rule(season, lambda told, _, __: rulings.substituted(told, pod.id, player, other))
+    async with _noting_newcomers(season):
+        await _rule(season, lambda told, _, __: rulings.substituted(told, pod.id, player, other))
 
 
 async def substitute_stranger(season: RandomSeason) -> None:
@@ -157,14 +158,16 @@ async def substitute_stranger(season: RandomSeason) -> None:
         lambda told, _, known: rulings.substituted(told, pod.id, player, known[other]),
         [NamedPerson(PersonId(other), f"P{other}")],
     )
-    await house.services.rulings.enact(season.id, preview.draft, STAFF, season.next_id())
+    async with _noting_newcomers(season):
+        await house.services.rulings.enact(season.id, preview.draft, STAFF, season.next_id())
 
 
 async def close_table(season: RandomSeason) -> None:
     """Close the table of a match, now and then."""
-    _, table, _ = await table_to_play(season)
+    pod, table, _ = await table_to_play(season)
     if not season.chance(SELDOM):
         raise NothingToDoError
+    season.waiting.add(pod.id)
     await season.house.endings.by_staff(table, GuildId(GUILD), STAFF, "a reason", season.next_id())
 
 
@@ -172,7 +175,8 @@ async def move(season: RandomSeason) -> None:
     """Move a player to another pod, or exchange two players."""
     _, pod = await _pod(season)
     player, other = await _member(season), season.choose((None, await _member(season)))
-    await _rule(season, lambda told, _, __: rulings.moved(told, player, pod.id, other))
+    async with _noting_newcomers(season):
+        await _rule(season, lambda told, _, __: rulings.moved(told, player, pod.id, other))
 
 
 async def undo(season: RandomSeason) -> None:
@@ -186,12 +190,19 @@ async def undo(season: RandomSeason) -> None:
 
 
 async def _note_taken_back(season: RandomSeason, event: Event) -> None:
-    """Remember the pod if its match waits for the staff from now on: there is no deadline left that would decide it."""
-    seen = await season.view()
+    """Remember the pod: its match may wait for the staff from now on."""
     if isinstance(event, MatchFinished | ResultCorrected | Adjudicated):
-        pod = seen.season.pods[event.pod]
-        if pod_due_at(seen.row, seen.season, pod) <= seen.now:
-            season.waiting.add(pod.id)
+        season.waiting.add(event.pod)
+
+
+@asynccontextmanager
+async def _noting_newcomers(season: RandomSeason) -> AsyncIterator[None]:
+    """Remember who is in a pod after this act and was not before it."""
+    before = (await season.view()).season.pods
+    yield
+    for pod in (await season.view()).season.pods.values():
+        for player in set(pod.players) - set(before[pod.id].players):
+            season.put_in[pod.id, player] = season.house.clock.at
 
 
 # Members

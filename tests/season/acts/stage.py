@@ -18,6 +18,7 @@ from data.season_rows import SeasonRow
 from data.transaction import ReadTransaction
 from data.values import DeadlineRow
 from league.ids import GuildId
+from league.results import Player
 from league.season import Pod
 from league.times import DAY, HOUR
 from marriage.errors import IllegalActionError
@@ -66,7 +67,9 @@ class RandomSeason:
         self.meetings, self.offers = Meetings(house.leagues), Offers(house.leagues)
         self.id = 0
         self.waiting: set[int] = set()
-        """The pods of which a result or a ruling was taken back after their deadline: they wait for the staff."""
+        """The pods of which a result or a ruling was taken back, or whose table the staff have closed: they may wait for the staff."""
+        self.put_in: dict[tuple[int, Player], int] = {}
+        """When the staff have put a player into a pod, by pod and player."""
         self.counts: Counter[str] = Counter()
         """What was played."""
         self.ordinary: list[int] = []
@@ -182,10 +185,12 @@ class RandomSeason:
     def waits_for_staff(self, seen: SeasonView) -> bool:
         """Return whether the season may stay open until the staff act.
 
-        It was reopened after its end, or a result or a ruling was taken back after the deadline (docs/leagues.md).
+        It was reopened after its end, or its unfinished matches have no open table because of an act of the staff (docs/leagues.md).
         """
         unfinished = {pod.id for pod in seen.season.pods.values() if not pod.over}
-        return seen.season.reopened or (bool(unfinished) and unfinished <= self.waiting)
+        open_tables = {pod for pod, table in seen.tables.items() if table.status != "closed"}
+        waits = bool(unfinished) and unfinished <= self.waiting and not unfinished & open_tables
+        return seen.season.reopened or waits
 
     async def is_without_server(self) -> bool:
         """Return whether the server is without the bot now: until it is back, nothing can be shown or closed."""
@@ -201,7 +206,7 @@ class RandomSeason:
         return await self.house.store.read(read)
 
     async def _catch_up(self) -> None:
-        looking = await Looking.at(self.house, self.id)
+        looking = await Looking.at(self.house, self.id, self.put_in)
         await self.house.rounds.catch_up(self.id)
         if faults := looking.wronged((await self.view()).season):
             raise BrokenPromiseError("; ".join(faults))
