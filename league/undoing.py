@@ -34,11 +34,23 @@ from league.events import (
 )
 from league.members import Banned, DivisionsExchanged, MemberSet, PlayerMoved, Seeded
 from league.pairing.pods import KeptApart
+from league.results import Player
 
 
 def inverse(event: Event) -> Event | None:
     """Return the event that takes this one back; None if it cannot be undone, like the start of a match."""
     return _of_signups(event) or _of_presence(event) or _of_matches(event) or _of_the_season(event)
+
+
+def taken_in(event: Event) -> Player | None:
+    """Return the player whom this event lets into the season, or back into it; None for any other event."""
+    match event:
+        case SignedUp(player=player) | Confirmed(player=player) | Returned(player=player):
+            return player
+        case MemberSet(player=player, status=status) if status != "removed":
+            return player
+        case _:
+            return None
 
 
 def _of_signups(event: Event) -> Event | None:

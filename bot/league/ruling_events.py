@@ -48,7 +48,7 @@ from league.settings import CHANGED_LATER
 from league.standings import last_round
 from league.standins import knowing
 from league.times import DAY
-from league.undoing import inverse
+from league.undoing import inverse, taken_in
 from marriage.rules import SEATS_MAX, SEATS_MIN
 
 MOST_POINTS = 10_000
@@ -467,8 +467,10 @@ def taken_back(season: Season, number: int, event: Event, starts_at: int) -> Eve
     """Adapt `event`, the inverse of event `number`, to later changes; raises UserError if it does not fit.
 
     The effects of a later ruling on the same match or deadline stay. If the two cannot be separated, the
-    later one has to be taken back first. `starts_at` is when the first round is drawn.
+    later one has to be taken back first, as a ban before its player comes back. `starts_at` is when the first round is drawn.
     """
+    if taken_in(event) in season.banned:
+        raise UserError("league.later_first", number=number)
     match event:
         case ResultCorrected(pod=pod_id):
             return _result_taken_back(number, event, _pod(season, pod_id))

@@ -39,7 +39,7 @@ from league.events import (
 from league.members import Banned, DivisionsExchanged, MemberSet, PlayerMoved, Seeded
 from league.pairing.pods import KeptApart
 from league.settings import default_settings
-from league.undoing import inverse
+from league.undoing import inverse, taken_in
 from tests.league.deals import A, B
 
 OLD, NEW = Result((A, B), ((3, -3),)), Result((A, B), ((5, -5),))
@@ -97,3 +97,15 @@ def test_a_pause_that_is_taken_back_is_over():
 def test_what_has_begun_cannot_be_taken_back():
     assert inverse(MatchStarted(9, 1)) is None
     assert inverse(SeasonReopened()) is None
+
+
+@pytest.mark.parametrize(
+    "event", [SignedUp(A), Confirmed(A), Returned(A), MemberSet(A, "waiting", "removed")]
+)
+def test_an_event_that_lets_somebody_in_names_them(event: Event):
+    assert taken_in(event) == A
+
+
+@pytest.mark.parametrize("event", [Withdrawn(A), MemberSet(A, "removed", "waiting"), AlwaysIn(A, on=True)])
+def test_any_other_event_lets_nobody_in(event: Event):
+    assert taken_in(event) is None

@@ -199,6 +199,22 @@ async def test_a_player_who_came_back_does_not_come_back_twice(house: LeagueHous
         taken_back(told, row.id, back, 0)
 
 
+@pytest.mark.parametrize("drawn", [True, False], ids=["after the draw", "before the draw"])
+async def test_who_is_banned_comes_back_only_once_the_ban_is_taken_back(house: LeagueHouse, drawn: bool):
+    season = await house.open(rounds=2, signup_days=1, confirm_hours=0, round_days=2)
+    await house.join(season, 11, 12, 13, 14)
+    if drawn:
+        await house.until(season, (await house.view(season)).row.starts_at)
+    player = (await house.view(season)).by_person[14]
+    out = await house.rule(season, "rude", lambda told, _, __: withdrawn(told, player))
+    ban = await house.rule(season, "cheats", lambda told, _, __: banned(told, player))
+    with pytest.raises(UserError, match="later_first"):
+        await house.undo(season, out.id)
+    await house.undo(season, ban.id)
+    await house.undo(season, out.id)
+    assert not (await house.view(season)).season.has_left(player)
+
+
 async def test_of_two_staff_members_who_do_opposite_things_one_is_told(house: LeagueHouse):
     season, people = await drawn(house)
     await house.play_round(season, 1)
