@@ -212,9 +212,12 @@ class Season:
         return tuple(sorted(waiting, key=lambda member: (member.signed_up, member.player)))
 
     def has_left(self, player: Player) -> bool:
-        """Return whether the player was in the season and has left it."""
+        """Return whether the player plays no more: they were in the season and have left it, or are banned.
+
+        A substitute may be banned who was never in the season.
+        """
         member = self.members.get(player)
-        return member is not None and member.is_gone
+        return player in self.banned or (member is not None and member.is_gone)
 
     def has_withdrawn(self, player: Player) -> bool:
         """Return whether the player has left the season after it began."""

@@ -53,6 +53,7 @@ def test_a_ban_of_somebody_who_had_left_does_not_bring_them_back_when_it_ends():
     assert diary.season == left
     diary.note(Banned(77))
     assert 77 in diary.season.banned
+    assert diary.season.has_left(77)
     assert 77 not in diary.season.members
 
 

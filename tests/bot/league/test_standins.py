@@ -7,7 +7,7 @@ from bot.league.free_seats import Offers
 from bot.league.ruling_events import banned, moved, reopened, ruled, substituted, undone
 from bot.league.rulings import Rulings
 from bot.people import NamedPerson
-from data.season_posts import FreeSeatNotice, FreeSeatPost
+from data.season_posts import FreeSeatNotice, FreeSeatPost, TableNotice
 from data.transaction import ReadTransaction
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
 from tests.bot.league.test_unplayed_matches import begins
@@ -199,6 +199,27 @@ async def test_nobody_who_has_left_becomes_a_substitute(house: LeagueHouse, how:
         await house.rule(season, "cheats", lambda told, _, __: banned(told, other))
     with pytest.raises(UserError, match=rf"league\.{refusal}"):
         await house.rule(season, "ill", lambda told, _, __: substituted(told, pod.id, pod.players[0], other))
+
+
+async def test_a_substitute_from_outside_the_season_who_is_banned_gives_up_the_seat_until_that_is_undone(
+    house: LeagueHouse,
+):
+    season = await begun(house)
+    seen = await house.view(season)
+    pod = seen.pods_of(1)[0]
+    table, outsider = seen.tables[pod.id].id, NamedPerson(50, "Outsider")
+    await house.store.write(lambda db: db.people.keep(outsider.id, outsider.name, house.clock.at))
+    other = await house.store.write(lambda db: db.seasons.keep_player(outsider.id))
+    await house.rule(season, "ill", lambda told, _, __: substituted(told, pod.id, pod.players[0], other))
+    await house.sit_down(table, [outsider.id])
+    ban = await house.rule(season, "cheats", lambda told, _, __: banned(told, other))
+    await house.rounds.catch_up(season)
+    assert await sitting(house, table) == set()
+    assert TableNotice(1, other, table) not in await house.posts()
+    with pytest.raises(UserError):
+        await house.sit_down(table, [outsider.id])
+    await house.undo(season, ban.id)
+    await house.sit_down(table, [outsider.id])
 
 
 async def test_a_player_who_has_left_does_not_sit_down_if_their_substitute_is_taken_back(house: LeagueHouse):
