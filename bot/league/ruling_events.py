@@ -415,7 +415,7 @@ def _earliest(season: Season, player: Player, fits: Callable[[Pod], bool]) -> Po
 
 
 def redrawn(season: Season) -> Event:
-    """Return an order to redraw the latest round, if none of it was played.
+    """Return an order to redraw the latest round, if none of it was played, and none of its pods was reopened.
 
     With divisions it applies to all rounds, in finals to all rounds of the stage.
     """
@@ -428,8 +428,8 @@ def redrawn(season: Season) -> Event:
         first = min(number for number, drawn in season.rounds.items() if drawn.stage == stage)
     else:
         first = 1 if season.settings.format.draws_all_rounds else season.drawn
-    touched = [pod.id for pod in season.pods.values() if pod.round >= first and is_touched(pod)]
-    if touched:
+    drawn = [pod for pod in season.pods.values() if pod.round >= first]
+    if touched := [pod.id for pod in drawn if is_touched(pod) or pod.due]:
         raise UserError("league.redraw_played", pod=min(touched))
     return RoundCancelled(season.rounds[first])
 

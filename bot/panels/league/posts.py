@@ -67,10 +67,8 @@ def post_panel(view: SeasonView, post: ChannelPost, texts: Texts, pages_url: str
             return _panel_of_a_round(view, post, texts)
         case FreeSeatPost(pod, player):
             return seat_panel(view, pod, player, texts)
-        case ReportPost(pod):
-            return report_panel(view, view.season.pods[pod], texts)
-        case DisputePost(pod):
-            return dispute_panel(view, view.season.pods[pod], post, texts)
+        case ReportPost() | DisputePost():
+            return _panel_of_a_report(view, post, texts)
         case DealReportPost(event):
             return deal_report_panel(view, event, texts)
         case DelayPost():
@@ -79,6 +77,17 @@ def post_panel(view: SeasonView, post: ChannelPost, texts: Texts, pages_url: str
             return closed_panel(view, texts, pages_url)
         case RulingPost(event):
             return panel(text(ruling_words(view, event, texts)))
+
+
+def _panel_of_a_report(view: SeasonView, post: ReportPost | DisputePost, texts: Texts) -> Panel:
+    pod = view.season.pods.get(post.pod)
+    if pod is None:  # it was drawn again
+        return panel(text(texts("league.report_gone", league=view.title, pod=post.pod)))
+    match post:
+        case ReportPost():
+            return report_panel(view, pod, texts)
+        case DisputePost():
+            return dispute_panel(view, pod, post, texts)
 
 
 def _panel_of_a_round(

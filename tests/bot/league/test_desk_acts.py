@@ -5,10 +5,22 @@ import pytest
 from bot.errors import StaleRevisionError, UserError
 from bot.league.meetings import Meetings
 from bot.league.pod_tables import match_begins
-from bot.league.ruling_events import added, booked, entered, moved, redrawn, substituted, undone, written_to
+from bot.league.ruling_events import (
+    added,
+    booked,
+    entered,
+    moved,
+    redrawn,
+    reopened,
+    ruled,
+    substituted,
+    undone,
+    written_to,
+)
 from bot.panels.league.desk import act_fields, matter_panel
 from bot.panels.league.desk import written_to as whom
 from bot.panels.league.direct_messages import next_panel, reminder_panel
+from bot.panels.league.posts import post_panel
 from bot.panels.league.rulings import preview_panel
 from bot.people import NamedPerson
 from bot.table.core.change import TableTransaction
@@ -16,7 +28,7 @@ from bot.words.texts import texts
 from data.ids import ChannelId
 from data.outbox_keys import OutboxKey, ThreadAccessKey
 from data.repositories.messages import OutboxRow
-from data.season_posts import MessageNotice, PlayReminder, TableNotice
+from data.season_posts import DisputePost, MessageNotice, PlayReminder, ReportPost, TableNotice
 from data.transaction import WriteTransaction
 from league.ids import PersonId
 from league.members import MembersWritten
@@ -338,6 +350,26 @@ async def test_a_round_is_not_drawn_anew_after_its_deadline(house: LeagueHouse):
     house.clock.at = due
     with pytest.raises(UserError, match="redraw_late"):
         await house.rule(season, "a mistake", lambda told, _, __: redrawn(told))
+
+
+async def test_a_round_with_a_pod_that_plays_after_all_is_not_drawn_anew(house: LeagueHouse):
+    season = await begun(house)
+    pod, *_ = await pods(house, season)
+    await house.rule(season, "a quarrel", lambda told, _, __: ruled(told, pod.id, []))
+    await house.rounds.catch_up(season)
+    due = house.clock.at + DAY
+    await house.rule(season, "after all", lambda told, _, __: reopened(told, pod.id, due))
+    with pytest.raises(UserError, match="redraw_played"):
+        redrawn((await house.view(season)).season)
+
+
+async def test_messages_about_a_report_of_a_pod_that_was_drawn_anew_say_that_it_is_gone(house: LeagueHouse):
+    season = await begun(house)
+    gone, *_ = await pods(house, season)
+    await house.rule(season, "a mistake", lambda told, _, __: redrawn(told))
+    seen = await house.view(season)
+    for post in (ReportPost(gone.id), DisputePost(gone.id, house.clock.at)):
+        assert "is taken back" in words(post_panel(seen, post, say))
 
 
 async def test_finals_are_drawn_anew_without_a_finalist_who_has_left(house: LeagueHouse):
