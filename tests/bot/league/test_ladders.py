@@ -5,6 +5,7 @@ from bot.people import NamedPerson
 from bot.table.lobby import Wishes
 from data.preferences import Pace
 from data.values import BenchRow, ResultRow, SeatRow
+from league.events import MatchFinished
 from league.ids import PersonId
 from marriage.rules import PRESETS
 from marriage.sheet import Status
@@ -43,19 +44,35 @@ def test_a_match_with_a_computer_counts_for_nobody():
     assert who_played([seat(0, 5), seat(1, None)], [], played(1, 5, None)) is None
 
 
+async def play(house: LeagueHouse, *persons: int) -> None:
+    """Play a match at a table that these people open."""
+    wishes = Wishes(rules=PRESETS["pagat"], deals=2, pace=Pace.NONE)
+    first, *others = [NamedPerson(PersonId(number), f"P{number}") for number in persons]
+    table = await house.lobby.open(GUILD, CHANNEL, first, next(house.ids), wishes=wishes)
+    for other in others:
+        await house.lobby.join(table, other, next(house.ids))
+    await house.play.start(table, first.id, next(house.ids))
+    await house.play_deals_on(table)
+
+
 async def test_a_damaged_season_keeps_no_match_from_ending_nor_from_counting_elsewhere(house: LeagueHouse):
     damaged, ladder = await house.open(name="Spring"), await house.open("ladder")
     await house.join(ladder, 11, 12)
     await house.until(ladder, (await house.view(ladder)).row.starts_at)
     await damage_season(house.store, damaged)
-    wishes = Wishes(rules=PRESETS["pagat"], deals=2, pace=Pace.NONE)
-    people = [NamedPerson(PersonId(number), f"P{number}") for number in (11, 12)]
-    table = await house.lobby.open(GUILD, CHANNEL, people[0], next(house.ids), wishes=wishes)
-    await house.lobby.join(table, people[1], next(house.ids))
-    await house.play.start(table, people[0].id, next(house.ids))
-    await house.play_deals_on(table)
+    await play(house, 11, 12)
     [pod] = (await house.view(ladder)).season.pods.values()
     assert pod.result is not None
+
+
+async def test_no_table_opens_for_a_match_of_a_ladder_whose_result_is_taken_back(house: LeagueHouse):
+    ladder = await house.open("ladder")
+    await house.join(ladder, 11, 12)
+    await play(house, 11, 12)
+    await house.rounds.catch_up(ladder)
+    rows = await house.store.read(lambda db: db.seasons.events(ladder))
+    await house.undo(ladder, next(row.id for row in rows if isinstance(row.body, MatchFinished)))
+    assert not (await house.view(ladder)).tables
 
 
 async def test_the_staff_can_close_a_table_of_a_damaged_season(house: LeagueHouse):
