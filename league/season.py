@@ -229,15 +229,19 @@ class Season:
         pods = [pod for pod in self.pods.values() if pod.round == number]
         return bool(pods) and all(pod.over for pod in pods)
 
-    def has_sealed_boards(self, number: int) -> bool:
-        """Return whether tables of a round may still play the same boards, so that these must stay secret.
+    def can_be_played(self, pod: Pod) -> bool:
+        """Return whether the match of a pod is still to be played, or is being played.
 
         A closed season waits only for matches that have begun: the tables of the others are closed.
         """
+        return not pod.over and (self.open or pod.table is not None)
+
+    def has_sealed_boards(self, number: int) -> bool:
+        """Return whether tables of a round may still play the same boards, so that these must stay secret."""
         pods = [pod for pod in self.pods.values() if pod.round == number]
         if not self.settings.duplicate or self.is_round_over(number) or any(pod.boards for pod in pods):
             return False
-        return self.open or any(pod.table is not None and not pod.over for pod in pods)
+        return any(map(self.can_be_played, pods))
 
     def next_pod(self) -> PodId:
         """Return the number for the next pod."""

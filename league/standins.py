@@ -42,8 +42,8 @@ def stand_bys(season: Season, pod: Pod) -> tuple[Member, ...]:
 
 
 def vacancies(season: Season, pod: Pod) -> tuple[Vacancy, ...]:
-    """Return the free seats of a pod."""
-    if pod.over or pod.again or pod.table is not None or pod.report is not None:
+    """Return the free seats of a pod; none once the season is closed."""
+    if pod.again or pod.table is not None or pod.report is not None or not season.can_be_played(pod):
         return ()
     if season.settings.missing != "substitute":
         return ()

@@ -43,31 +43,40 @@ log = structlog.get_logger(__name__)
 
 
 def calendar_file(view: SeasonView, texts: Texts) -> bytes:
-    """Return a calendar of every draw, the ends of the last round and the finals, and the agreed matches."""
+    """Return a calendar of every draw, the ends of the last round and the finals, and the agreed matches.
+
+    That of a closed season has only what came before its end.
+    """
+    until = math.inf if view.row.closed_at is None else view.row.closed_at
     calendar = Calendar.new(
         prodid="-//Tiplu//leagues//EN",
         name=view.plain_title,
         last_modified=utc(view.now),
         uid=f"season-{view.row.id}@tiplu",
-        subcomponents=[*_draws(view, texts), *_matches(view, texts)],
+        subcomponents=[
+            *(_event(view, *moment) for moment in _moments(view, texts) if moment[1] <= until),
+            *_matches(view, texts),
+        ],
     )
     return calendar.to_ical()
 
 
-def _draws(view: SeasonView, texts: Texts) -> Iterator[Event]:
+def _moments(view: SeasonView, texts: Texts) -> Iterator[tuple[str, int, str]]:
+    """Yield the draws and ends of the rounds: an id, the time, and the words."""
     row, season = view.row, view.season
     if season.paused_at is not None:
         return
     rounds = season.settings.rounds
-    numbers = range(1, rounds + 1) if season.settings.format.has_draw else ()
+    draws = rounds if season.open else season.drawn
+    numbers = range(1, draws + 1) if season.settings.format.has_draw else ()
     for number in numbers:
         said = texts("page.calendar_draw", league=view.plain_title, round=number)
-        yield _event(view, f"draw-{number}", draw_at(row, season, number), said)
+        yield f"draw-{number}", draw_at(row, season, number), said
     said = texts("page.calendar_end", league=view.plain_title)
-    yield _event(view, "end", draw_at(row, season, rounds + 1), said)
+    yield "end", draw_at(row, season, rounds + 1), said
     for stage, due in {drawn.stage: drawn.due for drawn in season.rounds.values() if drawn.stage}.items():
         said = texts("page.calendar_stage", league=view.plain_title, players=stage)
-        yield _event(view, f"final-{stage}", due, said)
+        yield f"final-{stage}", due, said
 
 
 def _matches(view: SeasonView, texts: Texts) -> Iterator[Event]:

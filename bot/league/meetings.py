@@ -20,7 +20,7 @@ from league.times import HOUR
 
 def is_agreed(season: Season, pod: Pod, time: PodTimeRow | None, now: int) -> bool:
     """Return whether a pod has a fixed time and its match is still to be played."""
-    begins = None if time is None or pod.over else holds_from(season, pod, time)
+    begins = holds_from(season, pod, time) if time is not None and season.can_be_played(pod) else None
     return begins is not None and begins <= now
 
 
@@ -100,10 +100,12 @@ class Meetings:
         """Propose a time, in milliseconds of UTC, to the pod in which this person has a match to play.
 
         It replaces an earlier proposal. If a time is already fixed, it stays until as many have agreed to the
-        new one. Raises UserError once the fixed time has come, or if this person has proposed too many today.
+        new one. Raises UserError once the fixed time has come, if this person has proposed too many today, or if the
+        season is closed.
         """
 
         async def change(season_tx: SeasonTransaction) -> PodId:
+            season_tx.require_open()
             player, pod = await own_pod(season_tx.db, season_id, season_tx.season, person)
             latest = latest_time(season_tx.row, season_tx.season, pod)
             if not season_tx.now < at <= latest:
@@ -131,9 +133,10 @@ class Meetings:
     async def agree(
         self, season_id: SeasonId, pod_id: PodId, at: int, person: NamedPerson, interaction_id: InteractionId
     ) -> str:
-        """Agree to a proposed time; raises UserError if another time has been proposed meanwhile."""
+        """Agree to a proposed time; raises UserError if another time has been proposed meanwhile, or the season was closed."""
 
         async def work(season_tx: SeasonTransaction) -> str:
+            season_tx.require_open()
             player = await season_tx.db.seasons.player_of(person.id)
             pod = season_tx.season.pods.get(pod_id)
             if pod is None or player not in pod.players:

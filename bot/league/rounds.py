@@ -29,6 +29,7 @@ from data.season_posts import (
     CheckInReminder,
     EndNotice,
     EndPost,
+    FreeSeatPost,
     PlayReminder,
     PublicPost,
     RoundPost,
@@ -514,7 +515,23 @@ async def close_season(
     await season_tx.change(closed_at=season_tx.now, due_at=season_tx.now)
     await season_tx.request_post(EndPost())
     await season_tx.request_post(SignupPost())
+    for post in await season_tx.db.seasons.posts(season_tx.row.id):
+        if _asks_to_play(post, season_tx.season):
+            await season_tx.request_post(post)
     return row
+
+
+def _asks_to_play(post: PublicPost, season: Season) -> bool:
+    """Return whether a message tells or asks about a match, or a round, that has not been played."""
+    match post:
+        case CheckInPost(number):
+            return number > season.drawn
+        case RoundPost(number):
+            return not _is_over(season, number)
+        case CalendarPost(pod) | FreeSeatPost(pod):
+            return pod in season.pods and not season.pods[pod].over
+        case _:
+            return False
 
 
 def _is_over(season: Season, number: int) -> bool:

@@ -32,6 +32,7 @@ from bot.people import NamedPerson
 from bot.words.names import person_name, shown_name
 from data.ids import InteractionId, SeasonId
 from data.season_posts import (
+    CalendarPost,
     CheckInPost,
     EndPost,
     MessageNotice,
@@ -423,7 +424,7 @@ async def _open_closed_tables(season_tx: SeasonTransaction) -> None:
 
     Those whose deadline had passed wait for the staff as before. The others get deals of their own if another match of their round had
     begun: its boards may be known by now. An agreed time that has come counts no longer, however short the closure was: those who had
-    sat down have to do so again.
+    sat down have to do so again. One that is still to come is back on the calendar.
     """
     all_pods, pod_tables = season_tx.season.pods, await season_tx.db.seasons.pod_tables(season_tx.row.id)
     tables = await season_tx.db.tables.get_many(pod_tables.values())
@@ -442,3 +443,5 @@ async def _open_closed_tables(season_tx: SeasonTransaction) -> None:
     for time in await season_tx.db.seasons.pod_times(season_tx.row.id):
         if time.pod in opened and time.proposal.at <= season_tx.now:
             await lose_time(season_tx, time.pod)
+        elif time.pod in opened:
+            await season_tx.request_post(CalendarPost(time.pod))

@@ -332,15 +332,19 @@ class SeasonView:
             (pod for pod in self.season.pods.values() if pod.round == number), key=lambda pod: pod.id
         )
 
-    def waiting_pod(self, player: Player) -> Pod | None:
-        """Return the earliest pod in which this player has a match to play.
+    def is_awaited(self, pod: Pod) -> bool:
+        """Return whether a match is to be played, or its report answered, also after the season is closed."""
+        return self.season.can_be_played(pod) or (pod.report is not None and not pod.over)
 
-        Pods that wait for the staff come last.
+    def waiting_pod(self, player: Player) -> Pod | None:
+        """Return the earliest pod in which this player has a match to play, or a report to answer.
+
+        Pods that wait for the staff come last. Once the season is closed, matches that have not begun are not played.
         """
         pods = [
             pod
             for pod in self.season.pods.values()
-            if not pod.over and player in pod.expected and pod.id in self.tables
+            if self.is_awaited(pod) and player in pod.expected and pod.id in self.tables
         ]
 
         def order(pod: Pod) -> tuple[bool, int, PodId]:

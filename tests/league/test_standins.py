@@ -12,6 +12,7 @@ from league.events import (
     ReplayOrdered,
     ResultReported,
     RoundDrawn,
+    SeasonClosed,
     SignedUp,
     SubstituteSet,
     Withdrawn,
@@ -52,6 +53,13 @@ def test_the_seat_of_who_has_left_is_free_until_the_match_begins():
     diary.note(MatchStarted(pod, table=1))
     assert vacancies(diary.season, diary.season.pods[pod]) == ()
     assert not may_fill(diary.season, diary.season.pods[pod])
+
+
+def test_no_seat_is_free_once_the_season_is_closed():
+    diary, pod = with_free_seat()
+    diary.note(Withdrawn(diary.season.pods[pod].players[0]))
+    diary.note(SeasonClosed("00"))
+    assert vacancies(diary.season, diary.season.pods[pod]) == ()
 
 
 def test_nobody_stands_by_without_a_waiting_list():

@@ -119,10 +119,10 @@ def _messages(view: SeasonView, player: Player) -> list[str]:
 
 
 def _is_to_play(view: SeasonView, pod: Pod | None, player: Player) -> bool:
-    """Return whether this player has a match in the pod that has not begun, and does not wait for the staff."""
+    """Return whether this player has a match in the pod that has not begun, or a report to answer, and the staff are not awaited."""
     if pod is None or is_shut(pod, view.tables.get(pod.id)):
         return False
-    return not pod.over and pod.table is None and player in pod.players
+    return view.is_awaited(pod) and pod.table is None and player in pod.players
 
 
 def _no_show(view: SeasonView, pod: Pod, texts: Texts) -> Panel:

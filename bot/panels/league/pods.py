@@ -63,6 +63,8 @@ def _pod_line(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
         home = pod.result is not None and pod.result.reported
         key = "league.pod_over_home" if home else "league.pod_over" if link else "league.pod_over_ruled"
         return texts(key, pod=number, division=division, result=_result(view, pod, written, texts), link=link)
+    if not view.is_awaited(pod):
+        return texts("league.pod_over_ruled", pod=number, division=division, result=texts("league.no_result"))
     names = view.names(pod.players)
     if not link:
         return texts("league.pod_to_come", pod=number, division=division, names=names)

@@ -225,7 +225,8 @@ def check_in_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     people, all_named = people_words(view, number, texts)
     at = draw_at(view.row, view.season, number)
     key = "league.check_in_first" if number == 1 else "league.check_in"
-    is_open = season.drawn < number and view.row.closed_at is None
+    is_open, ended = season.drawn < number and view.row.closed_at is None, view.row.closed_at
+    over = "league.check_in_closed" if season.drawn >= number else "league.when_closed"
     return panel(
         text(texts(key, league=view.title, round=number, rounds=settings.rounds, at=at)),
         *map(text, people),
@@ -235,7 +236,7 @@ def check_in_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
             Button(_press(view, "league-always", number), texts("league.always")),
         )
         if is_open
-        else text(texts("league.check_in_closed")),
+        else text(texts(over, at=ended)),
         None if all_named else row(show_all(view, f"people-{number}", texts)),
     )
 

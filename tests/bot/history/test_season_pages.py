@@ -9,7 +9,7 @@ from sqlalchemy import text, update
 from structlog.testing import capture_logs
 
 from bot.history.replays import step_words
-from bot.history.season_pages import PAGE, SeasonPages
+from bot.history.season_pages import PAGE, SeasonPages, calendar_file
 from bot.league.ruling_events import replayed, substituted
 from bot.panels.league.posts import post_panel
 from bot.people import NamedPerson
@@ -28,6 +28,7 @@ from marriage.review import steps
 from tests.bot.league.house import GUILD, HOUR, STAFF, LeagueHouse, house
 from tests.bot.league.test_calendar_acts import draws
 from tests.bot.league.test_duplicate_season import words
+from tests.bot.league.test_unplayed_matches import set_time
 from tests.damaging import damage_season
 
 __all__ = ["house"]
@@ -296,6 +297,14 @@ async def test_the_calendar_file_has_every_draw_and_agreed_matches(
     assert starts == [utc(moment) for moment in (first, second, end, at)]
     assert len(events) == len(names)
     assert b"\r\n" in content
+
+
+async def test_the_calendar_file_of_a_season_that_was_closed_early_ends_with_it(house: LeagueHouse):
+    season = await begun(house, public_page=True)
+    await set_time(house, season, house.clock.at + 5 * HOUR, *PEOPLE)
+    await house.close_season(season, "too few")
+    calendar = icalendar.Calendar.from_ical(calendar_file(await house.view(season), say))
+    assert [str(event["uid"]) for event in calendar.walk("VEVENT")] == [f"season-{season}-draw-1@tiplu"]
 
 
 @pytest.mark.parametrize("had_page", [False, True])

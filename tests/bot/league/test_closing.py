@@ -4,14 +4,19 @@ import pytest
 
 from bot.errors import UserError
 from bot.league.leagues import MOST_OPEN
+from bot.league.meetings import Meetings, is_agreed
 from bot.league.ruling_events import closing, entered, undone
+from bot.panels.league.direct_messages import next_panel, reminder_panel
+from bot.panels.league.posts import post_panel
 from bot.panels.league.rulings import preview_panel
+from bot.people import NamedPerson
 from bot.words.texts import texts
-from data.season_posts import TableNotice
+from data.season_posts import CalendarPost, CheckInPost, FreeSeatPost, RoundPost, TableNotice
 from league.events import SeasonClosed
 from league.times import MINUTE
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
+from tests.bot.league.test_postponing import revisions
 from tests.bot.league.test_rulings_over_rulings import DEALS
 from tests.bot.league.test_unplayed_matches import set_time
 
@@ -192,6 +197,57 @@ async def test_a_time_to_come_still_counts_after_a_closure(house: LeagueHouse):
     house.clock.at += MINUTE
     await take_back(house, season)
     assert [time.proposal.at for time in (await house.view(season)).times.values()] == [agreed]
+
+
+async def test_a_closed_season_sends_nobody_to_a_match_and_takes_no_times(house: LeagueHouse):
+    season = await begun(house, rounds=2)
+    agreed = house.clock.at + DAY
+    await set_time(house, season, agreed, *PEOPLE)
+    await house.close_season(season, "too few")
+    await house.rounds.catch_up(season)
+    seen, meetings = await house.view(season), Meetings(house.leagues)
+    player = seen.by_person[11]
+    assert "The season is over" in words(next_panel(seen, player, texts()))
+    assert reminder_panel(seen, TableNotice(1, player), texts()) is None
+    assert "no result" in words(post_panel(seen, RoundPost(1), texts()))
+    with pytest.raises(UserError, match=r"league\.closed"):
+        await meetings.propose(season, NamedPerson(11, "P"), agreed + HOUR, next(house.ids))
+    with pytest.raises(UserError, match=r"league\.closed"):
+        await meetings.agree(season, 1, agreed, NamedPerson(12, "P"), next(house.ids))
+
+
+async def test_a_closed_season_offers_no_seat_and_asks_nobody_to_check_in(house: LeagueHouse):
+    season = await begun(house, rounds=2, checkin_hours=24, late_entry=0)
+    await house.join(season, 15)
+    await house.entries.leave(season, NamedPerson(14, "P"), next(house.ids))
+    await house.until(season, house.clock.at + 25 * HOUR)
+    seen = await house.view(season)
+    free, question = FreeSeatPost(1, seen.by_person[14]), CheckInPost(2)
+    assert {free, question} < seen.posts.keys()
+    before = await revisions(house)
+    await house.close_season(season, "too few")
+    after = await revisions(house)
+    assert after[free] > before[free]
+    assert after[question] > before[question]
+    seen = await house.view(season)
+    assert "is taken" in words(post_panel(seen, free, texts()))
+    assert "The season ended" in words(post_panel(seen, question, texts()))
+
+
+async def test_an_agreed_match_is_on_the_calendar_only_while_the_season_is_open(house: LeagueHouse):
+    season = await begun(house, rounds=1)
+    agreed = house.clock.at + DAY
+    await set_time(house, season, agreed, *PEOPLE)
+    seen, before = await house.view(season), await revisions(house)
+    assert is_agreed(seen.season, seen.season.pods[1], seen.times[1], seen.now)
+    await house.close_season(season, "the wrong league")
+    seen, closed = await house.view(season), await revisions(house)
+    assert not is_agreed(seen.season, seen.season.pods[1], seen.times[1], seen.now)
+    await house.rounds.catch_up(season)
+    await take_back(house, season)
+    seen, opened = await house.view(season), await revisions(house)
+    assert is_agreed(seen.season, seen.season.pods[1], seen.times[1], seen.now)
+    assert before[CalendarPost(1)] < closed[CalendarPost(1)] < opened[CalendarPost(1)]
 
 
 async def test_a_result_that_is_entered_once_the_season_is_closed_leaves_no_table_to_play_at(
