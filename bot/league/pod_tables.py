@@ -25,7 +25,15 @@ from bot.table.lobby import computer_seat
 from data.errors import EventsDamaged
 from data.ids import SeasonId
 from data.preferences import TableOptions
-from data.season_posts import BoardsPost, CheckInPost, RoundPost, SignupPost, TableNotice
+from data.season_posts import (
+    BoardsPost,
+    CheckInPost,
+    EndPost,
+    RoundPost,
+    SignupPost,
+    StandingsPost,
+    TableNotice,
+)
 from data.season_rows import PodTableRow, SeasonRow
 from data.transaction import ReadTransaction
 from data.values import BenchRow, BoardSetRow, MatchEnd, MatchRow, ResultRow, SeatRow, TableRow
@@ -87,6 +95,20 @@ async def compare_boards(season_tx: SeasonTransaction, number: int) -> None:
             BoardsPlayed(number, {pod: boards for pod, boards in played.items() if any(boards)})
         )
         await season_tx.request_post(BoardsPost(number))
+
+
+async def show_late_results(season_tx: SeasonTransaction) -> None:
+    """Count what has come after the end of a season: a match that was being played then, a report, a ruling.
+
+    The boards of a round are compared once its last match is over, and the tables posted so far are updated.
+    """
+    for number in season_tx.season.rounds:
+        pods = (pod for pod in season_tx.season.pods.values() if pod.round == number)
+        if not any(map(season_tx.season.can_be_played, pods)):
+            await compare_boards(season_tx, number)
+    for post in await season_tx.db.seasons.posts(season_tx.row.id):
+        if isinstance(post, StandingsPost | EndPost):
+            await season_tx.request_post(post)
 
 
 async def _boards(db: ReadTransaction, table_id: TableId) -> tuple[int, ...]:

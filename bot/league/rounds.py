@@ -12,7 +12,7 @@ from bot.league.calendar_acts import stands_still
 from bot.league.free_seats import end_always_in, free_seat, nobody_to_play, offer, still_playing
 from bot.league.leagues import Leagues
 from bot.league.meetings import is_agreed, lose_time, tell_agreed
-from bot.league.pod_tables import Draws, compare_boards, draw_finals, match_ended
+from bot.league.pod_tables import Draws, compare_boards, draw_finals, match_ended, show_late_results
 from bot.league.reports import Reports
 from bot.league.season import SeasonTransaction, read_season
 from bot.table.core.change import TableTransaction
@@ -454,10 +454,13 @@ class Rounds:
         After the last round, draw the finals, then close the season.
         """
         season = season_tx.season
-        halted = season_tx.row.closed_at is not None or season.paused_at is not None
-        if halted or not season.settings.format.has_draw:
-            return
         posts = await season_tx.db.seasons.posts(season_tx.row.id)
+        if season_tx.row.closed_at is not None:
+            await _clear_calendar(season_tx, posts)
+            await show_late_results(season_tx)
+            return
+        if season.paused_at is not None or not season.settings.format.has_draw:
+            return
         await _clear_calendar(season_tx, posts)
         live = season.settings.format.plays_to_the_end
         if live and season.drawn:

@@ -113,9 +113,8 @@ class SeasonTransaction:
         self.row = await self.db.seasons.update(self.row, **changes)
 
     async def look_again(self) -> None:
-        """Have the worker check the season at once: the new events may have consequences."""
-        if self.row.closed_at is None:
-            await self.change(due_at=self.now)
+        """Have the worker check the season at once: the new events may have consequences, also in a closed season."""
+        await self.change(due_at=self.now)
 
     async def request_post(self, post: PublicPost | PersonalPost) -> None:
         """Request that a message of the season be sent, or updated where it is."""

@@ -11,7 +11,15 @@ from bot.panels.league.posts import post_panel
 from bot.panels.league.rulings import preview_panel
 from bot.people import NamedPerson
 from bot.words.texts import texts
-from data.season_posts import CalendarPost, CheckInPost, FreeSeatPost, RoundPost, TableNotice
+from data.season_posts import (
+    CalendarPost,
+    CheckInPost,
+    EndPost,
+    FreeSeatPost,
+    ReportNotice,
+    RoundPost,
+    TableNotice,
+)
 from league.events import SeasonClosed
 from league.times import MINUTE
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
@@ -248,6 +256,39 @@ async def test_an_agreed_match_is_on_the_calendar_only_while_the_season_is_open(
     seen, opened = await house.view(season), await revisions(house)
     assert is_agreed(seen.season, seen.season.pods[1], seen.times[1], seen.now)
     assert before[CalendarPost(1)] < closed[CalendarPost(1)] < opened[CalendarPost(1)]
+
+
+async def test_a_match_that_ends_after_the_season_counts_in_its_last_message(house: LeagueHouse):
+    season = await begun(house, rounds=2)
+    table = (await house.view(season)).tables[1].id
+    await house.sit_down(table, [*PEOPLE])
+    await house.get_ready(table, PEOPLE)
+    await house.close_season(season, "too few")
+    await house.until(season, house.clock.at)
+    before = await revisions(house)
+    await house.play_deals_on(table)
+    await house.until(season, house.clock.at)
+    assert (await house.view(season)).season.pods[1].result is not None
+    assert (await revisions(house))[EndPost()] > before[EndPost()]
+
+
+async def test_a_report_that_is_confirmed_after_the_season_counts_in_its_last_message(house: LeagueHouse):
+    season = await begun(house, rounds=2)
+    await house.reports.report(season, 1, NamedPerson(11, "P"), DEALS.replace(";", "\n"), [], next(house.ids))
+    report = (await house.view(season)).season.pods[1].report
+    assert report is not None
+    await house.close_season(season, "too few")
+    await house.until(season, house.clock.at)
+    seen, before = await house.view(season), await revisions(house)
+    notice = ReportNotice(1, report.at, seen.by_person[12])
+    assert reminder_panel(seen, notice, texts()) is not None, "they can still confirm it"
+    for person in PEOPLE[1:]:
+        await house.reports.answer(
+            season, 1, report.at, NamedPerson(person, "P"), next(house.ids), agrees=True
+        )
+    await house.until(season, house.clock.at)
+    assert (await house.view(season)).season.pods[1].result is not None
+    assert (await revisions(house))[EndPost()] > before[EndPost()]
 
 
 async def test_a_result_that_is_entered_once_the_season_is_closed_leaves_no_table_to_play_at(

@@ -351,6 +351,25 @@ async def test_a_season_that_is_closed_early_closes_the_tables_that_have_not_beg
     await house.assert_fold(season)
 
 
+async def test_boards_are_compared_though_the_season_was_closed_before_the_last_table_finished(
+    house: LeagueHouse,
+):
+    season, tables = await drawn(house)
+    for table in tables[:2]:
+        await house.play_table(table, await persons(house, season, table))
+    last = await persons(house, season, tables[2])
+    await house.sit_down(tables[2], last)
+    await house.get_ready(tables[2], last)
+    await house.close_season(season, "too few")
+    await house.until(season, house.clock.at)
+    assert not any(pod.boards for pod in (await house.view(season)).pods_of(1))
+    await house.play_deals_on(tables[2])
+    await house.until(season, house.clock.at)
+    assert all(pod.boards for pod in (await house.view(season)).pods_of(1))
+    assert BoardsPost(1) in await house.posts()
+    await house.assert_fold(season)
+
+
 async def test_boards_are_opened_though_a_table_never_played(house: LeagueHouse):
     season, tables = await drawn(house)
     for table in tables[:2]:
