@@ -162,6 +162,16 @@ def _check_in_ms(settings: SeasonSettings, number: int) -> int:
     return (settings.confirm_hours if number == 1 else settings.checkin_hours) * HOUR
 
 
+def _check_in_reminders(settings: SeasonSettings, number: int) -> list[int]:
+    """Return how many hours before the draw players are reminded of a check-in, which has to be open by then."""
+    return [hours for hours in settings.reminder_hours if hours * HOUR < _check_in_ms(settings, number)]
+
+
+def last_reminder(settings: SeasonSettings, number: int) -> int:
+    """Return how many hours before the draw the last reminder of a check-in is sent; 0 if its opening is the only one."""
+    return min(_check_in_reminders(settings, number), default=0)
+
+
 def due_at(row: SeasonRow, season: Season, number: int) -> int:
     """Return the deadline of a round: its own once it is drawn, or the end of the season."""
     drawn = season.rounds.get(number)
@@ -264,9 +274,8 @@ def _round(row: SeasonRow, season: Season, number: int) -> Iterator[SeasonStep]:
     if settings.checks_in(number):
         opens = opens_at(row, season, number)
         yield SeasonStep(opens, "check_in", number)
-        for hours in settings.reminder_hours:
-            if drawn - hours * HOUR > opens:
-                yield SeasonStep(drawn - hours * HOUR, "remind_in", number, hours=hours)
+        for hours in _check_in_reminders(settings, number):
+            yield SeasonStep(drawn - hours * HOUR, "remind_in", number, hours=hours)
     yield SeasonStep(drawn, "draw", number)
     yield from _playing(number, due_at(row, season, number), settings)
 

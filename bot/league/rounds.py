@@ -7,7 +7,7 @@ from typing import Any
 
 import structlog
 
-from bot.league.agenda import LATE_MS, SeasonStep, What, after_rounds, soonest
+from bot.league.agenda import LATE_MS, SeasonStep, What, after_rounds, last_reminder, soonest
 from bot.league.calendar_acts import stands_still
 from bot.league.free_seats import end_always_in, free_seat, nobody_to_play, offer, still_playing
 from bot.league.leagues import Leagues
@@ -363,9 +363,8 @@ class Rounds:
                 return
             coming = {member.player for member in checked_in(season, step.round)}
             missing = any(member.plays and member.player not in coming for member in season.members.values())
-            asking = step.round == 1 or (
-                missing and step.hours == min(season.settings.reminder_hours, default=0)
-            )
+            is_last = step.hours == last_reminder(season.settings, step.round)
+            asking = step.round == 1 or (missing and is_last)
             for member in season.members.values():
                 asked = member.plays or (asking and member.status == "waiting" and member.withdrawn is None)
                 if asked and member.player not in coming:

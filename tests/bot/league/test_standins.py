@@ -7,7 +7,7 @@ from bot.league.free_seats import Offers
 from bot.league.ruling_events import banned, moved, reopened, ruled, substituted, undone
 from bot.league.rulings import Rulings
 from bot.people import NamedPerson
-from data.season_posts import FreeSeatNotice, FreeSeatPost, TableNotice
+from data.season_posts import CheckInReminder, FreeSeatNotice, FreeSeatPost, TableNotice
 from data.transaction import ReadTransaction
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
 from tests.bot.league.test_unplayed_matches import begins
@@ -265,6 +265,17 @@ async def test_stand_bys_come_in_for_who_has_not_checked_in(house: LeagueHouse):
     await house.rounds.catch_up(season)
     rows = (await house.view(season)).standings().rows
     assert {seen.people[row.row.player].id for row in rows} == set(PEOPLE)
+
+
+@pytest.mark.parametrize("hours", [(3,), (24,)], ids=["with the last reminder", "at once if no other comes"])
+async def test_stand_bys_are_asked_to_check_in_if_somebody_is_missing(
+    house: LeagueHouse, hours: tuple[int, ...]
+):
+    season = await begun(house, checkin_hours=6, reminder_hours=hours)
+    seen = await house.view(season)
+    due, asked = seen.season.rounds[1].due, seen.by_person[STANDBYS[0]]
+    await house.until(season, due - 3 * HOUR)
+    assert asked in {post.player for post in await house.posts() if isinstance(post, CheckInReminder)}
 
 
 async def test_who_has_left_gets_no_verdict_and_a_closed_pod_can_play_again(house: LeagueHouse):
