@@ -2,8 +2,8 @@
 
 The bot creates, changes and deletes its own events. Without the permission nothing happens.
 
-An event is found by its id, or by its location if the answer to its creation was lost. So a location never
-has two events.
+An event is found by its id, or by its name and location if the answer to its creation was lost. So a match never
+has two events. Matches whose tables are not posted yet share the location.
 """
 
 from dataclasses import dataclass
@@ -53,9 +53,9 @@ async def bring_up_to_date(
         return event_id  # the match has begun: its event is left unchanged
     begins = utc(time.proposal.at)
     meeting = PlannedMeeting(
-        name=texts("league.event_name", league=view.plain_title, pod=pod.id),
+        name=texts("league.event_name", league=view.plain_title, pod=pod.id)[:LONGEST_NAME],
         words=texts("league.event_words", names=", ".join(map(view.plain_name, pod.players))),
-        place=view.link(pod.id) or view.plain_title,
+        place=(view.link(pod.id) or view.plain_title)[:LONGEST_PLACE],
         begins=begins,
         ends=begins + LONGEST_MATCH,
     )
@@ -80,7 +80,7 @@ async def _put(
     if guild is None or not _may_plan(guild):
         return None
     async with failures():
-        found = await _find(guild, event_id, meeting.place)
+        found = await _find(guild, event_id, meeting)
         if found is not None:
             await found.edit(
                 description=meeting.words[:LONGEST_WORDS],
@@ -90,9 +90,9 @@ async def _put(
             )
             return found.id
         made = await guild.create_scheduled_event(
-            name=meeting.name[:LONGEST_NAME],
+            name=meeting.name,
             description=meeting.words[:LONGEST_WORDS],
-            location=meeting.place[:LONGEST_PLACE],
+            location=meeting.place,
             start_time=meeting.begins,
             end_time=meeting.ends,
             entity_type=discord.EntityType.external,
@@ -107,12 +107,18 @@ async def _take_off(client: discord.Client, guild_id: GuildId, event_id: int) ->
     if guild is None or not _may_plan(guild):
         return
     async with failures():
-        found = await _find(guild, event_id, "")
+        found = await _find(guild, event_id)
         if found is not None:
             await found.delete()
 
 
-async def _find(guild: discord.Guild, event_id: int | None, place: str) -> discord.ScheduledEvent | None:
+async def _find(
+    guild: discord.Guild, event_id: int | None, meeting: PlannedMeeting | None = None
+) -> discord.ScheduledEvent | None:
+    """Return the bot's event of that id, or that of the meeting; None if there is none."""
     events = await guild.fetch_scheduled_events(with_counts=False)
     own = [event for event in events if event.creator_id == guild.me.id]
-    return next((event for event in own if event.id == event_id or (place and event.location == place)), None)
+    same = None if meeting is None else (meeting.name, meeting.place)
+    return next(
+        (event for event in own if event.id == event_id or (event.name, event.location) == same), None
+    )
