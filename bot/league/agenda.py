@@ -242,20 +242,29 @@ def put_off_by(row: SeasonRow, season: Season, away_from: int, now: int) -> int:
 
 
 def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> list[SeasonStep]:
-    """Return every step of the season's calendar, past and future, in order; none while it is paused."""
+    """Return every step of the season's calendar, past and future, in order; none while it is paused.
+
+    Once it is closed, only reports are still waited for.
+    """
     settings = season.settings
     if season.paused_at is not None:
         return []
+    reports = chain.from_iterable(_report(pod, settings) for pod in season.pods.values())
+    if not season.open:
+        return _in_order(step for step in reports if step.what == "report")
     if not settings.format.has_draw:
         return [SeasonStep(draw_at(row, season, settings.rounds + 1), "end")]
     rounds = chain.from_iterable(_round(row, season, number) for number in range(1, settings.rounds + 1))
     stages = (_playing(drawn.round, drawn.due, settings) for drawn in season.rounds.values() if drawn.stage)
     again = (_playing(pod.round, pod.due, settings, pod.id) for pod in season.pods.values() if pod.due)
     agreed = (_meeting(time, season) for time in times)
-    reports = chain.from_iterable(_report(pod, settings) for pod in season.pods.values())
     found = chain(
         rounds, chain.from_iterable(stages), chain.from_iterable(again), chain.from_iterable(agreed), reports
     )
+    return _in_order(found)
+
+
+def _in_order(found: Iterable[SeasonStep]) -> list[SeasonStep]:
     return sorted(found, key=lambda step: (step.at, _ORDER.index(step.what), step.round, step.pod))
 
 

@@ -324,10 +324,14 @@ class Rounds:
         if await self._leagues.store.read(stands_still, season_id):
             await self._leagues.write(season_id, _stop_looking)
             return
-        while (came := await self._next(season_id)) and came[0].at <= self._leagues.now():
+        while True:
+            came, is_open = await self._next(season_id)
+            if not came or came[0].at > self._leagues.now():
+                break
             for step in came:
                 await self._acts[step.what](season_id, step)
-            await self._leagues.write(season_id, partial(_acted, came[0].at))
+            if is_open:  # in a closed season all but reports is still to be done, if it is opened again
+                await self._leagues.write(season_id, partial(_acted, came[0].at))
         await self.pods.review(season_id)
 
         async def change(season_tx: SeasonTransaction) -> None:
@@ -336,8 +340,8 @@ class Rounds:
 
         await self._leagues.write(season_id, change)
 
-    async def _next(self, season_id: SeasonId) -> list[SeasonStep]:
-        """Return the steps of the next due moment."""
+    async def _next(self, season_id: SeasonId) -> tuple[list[SeasonStep], bool]:
+        """Return the steps of the next due moment, and whether the season is open."""
 
         async def find_steps(db: ReadTransaction):
             row, season, _ = await read_season(db, season_id)
@@ -345,7 +349,7 @@ class Rounds:
             return row, season, times
 
         row, season, times = await self._leagues.store.read(find_steps)
-        return [] if row.closed_at is not None else soonest(row, season, times)
+        return soonest(row, season, times), season.open
 
     async def _open_check_in(self, season_id: SeasonId, step: SeasonStep) -> None:
         async def change(season_tx: SeasonTransaction) -> None:
@@ -566,8 +570,6 @@ async def _clear_calendar(season_tx: SeasonTransaction, posts: Mapping[PublicPos
 
 async def _following(season_tx: SeasonTransaction) -> int | None:
     """Return when to look again."""
-    if season_tx.row.closed_at is not None:
-        return None
     times = await season_tx.db.seasons.pod_times(season_tx.row.id)
     to_come = soonest(season_tx.row, season_tx.season, times)
     return to_come[0].at if to_come else None

@@ -233,10 +233,11 @@ def _message_note(view: SeasonView, event: MembersWritten, texts: Texts) -> str:
 def _closing(view: SeasonView, texts: Texts) -> str:
     """Say what will not be played once a season is closed."""
     season = view.season
+    waiting = (pod for pod in season.pods.values() if pod.table is None and pod.report is None)
     return texts(
         "league.note_closing",
         league=view.title,
-        matches=sum(not pod.over for pod in season.pods.values()),
+        matches=sum(not pod.over for pod in waiting),
         rounds=max(0, season.settings.rounds - season.drawn) if season.settings.format.has_draw else 0,
     )
 

@@ -272,23 +272,42 @@ async def test_a_match_that_ends_after_the_season_counts_in_its_last_message(hou
     assert (await revisions(house))[EndPost()] > before[EndPost()]
 
 
-async def test_a_report_that_is_confirmed_after_the_season_counts_in_its_last_message(house: LeagueHouse):
+@pytest.mark.parametrize("confirmed", [True, False], ids=["confirmed by all", "after its time"])
+async def test_a_report_that_counts_after_the_season_is_in_its_last_message(
+    house: LeagueHouse, confirmed: bool
+):
     season = await begun(house, rounds=2)
     await house.reports.report(season, 1, NamedPerson(11, "P"), DEALS.replace(";", "\n"), [], next(house.ids))
     report = (await house.view(season)).season.pods[1].report
     assert report is not None
     await house.close_season(season, "too few")
-    await house.until(season, house.clock.at)
+    await house.until(season, report.due - 1)
     seen, before = await house.view(season), await revisions(house)
     notice = ReportNotice(1, report.at, seen.by_person[12])
     assert reminder_panel(seen, notice, texts()) is not None, "they can still confirm it"
-    for person in PEOPLE[1:]:
+    for person in PEOPLE[1:] if confirmed else ():
         await house.reports.answer(
             season, 1, report.at, NamedPerson(person, "P"), next(house.ids), agrees=True
         )
-    await house.until(season, house.clock.at)
-    assert (await house.view(season)).season.pods[1].result is not None
+    await house.until(season, report.due - confirmed)
+    seen = await house.view(season)
+    assert seen.season.pods[1].result is not None
+    assert seen.row.due_at is None
     assert (await revisions(house))[EndPost()] > before[EndPost()]
+
+
+async def test_a_report_that_counts_while_the_season_is_closed_leaves_its_deadlines_to_be_moved(
+    house: LeagueHouse,
+):
+    season = await begun(house, rounds=2, report_hours=1)
+    due = (await house.view(season)).season.rounds[1].due
+    await house.until(season, due - 30 * MINUTE)
+    await house.reports.report(season, 1, NamedPerson(11, "P"), DEALS.replace(";", "\n"), [], next(house.ids))
+    await house.close_season(season, "the wrong league")
+    await house.until(season, due + HOUR)
+    assert (await house.view(season)).season.pods[1].result is not None
+    await take_back(house, season)
+    assert (await house.view(season)).season.rounds[1].due == due + 90 * MINUTE
 
 
 async def test_a_result_that_is_entered_once_the_season_is_closed_leaves_no_table_to_play_at(
