@@ -204,11 +204,8 @@ def _match(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Coming]:
         )
         return
     if is_shut(pod, view.tables.get(pod.id)):
-        name, others = (
-            round_name(view, pod.round, texts),
-            view.names(other for other in pod.players if other != player),
-        )
-        yield _Coming(texts("league.next_shut", name=name, others=others))
+        others = view.names(other for other in pod.players if other != player)
+        yield _Coming(texts("league.next_shut", name=round_name(view, pod.round, texts), others=others))
         return
     time = view.times.get(pod.id)
     words = _pod_words(view, pod, player, texts)

@@ -3,12 +3,13 @@
 import pytest
 
 from bot.errors import UserError
-from bot.league.ruling_events import accepted, reopened, ruled
+from bot.league.ruling_events import accepted, reopened
 from bot.panels.league.desk import PLAYER, POD, desk_panel, matter_panel, matters
 from bot.ui.panel import Panel
 from bot.words.texts import texts
+from league.ids import GuildId
 from league.times import DAY, HOUR
-from tests.bot.league.house import LeagueHouse
+from tests.bot.league.house import GUILD, STAFF, LeagueHouse
 from tests.bot.league.test_disputes import disputed
 from tests.bot.league.test_duplicate_season import words
 from tests.bot.league.test_unplayed_matches import PEOPLE, begun, propose
@@ -78,9 +79,8 @@ async def test_a_dispute_comes_first_and_its_report_can_be_made_to_count(house: 
 
 async def test_a_match_whose_table_is_closed_can_be_played_after_all(house: LeagueHouse):
     season, at = await begun(house)
-    row = await house.rule(season, "nobody is to blame", lambda told, _, __: ruled(told, 1, ()))
-    await house.rounds.catch_up(season)
-    await house.undo(season, row.id)
+    table = (await house.view(season)).tables[1].id
+    await house.endings.by_staff(table, GuildId(GUILD), STAFF, "a mistake", next(house.ids))
     seen = await house.view(season)
     assert "its table is closed" in await told(house, season)
     assert say("desk.reopen") in buttons(matter_panel(seen, POD, 1, say))
