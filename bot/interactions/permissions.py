@@ -145,6 +145,19 @@ def obstacle_in(guild: discord.Guild | None, place_id: ChannelId) -> Obstacle:
     return Obstacle("permissions", missing) if missing else Obstacle("unknown")
 
 
+def is_unseen(guild: discord.Guild | None, place_id: ChannelId) -> bool:
+    """Return whether the client knows that the bot does not see a channel or thread, or does not know the thread.
+
+    It knows nothing of a server that is unavailable.
+    """
+    if guild is None or guild.unavailable:
+        return False
+    place = guild.get_channel_or_thread(place_id)
+    if place is None or (isinstance(place, discord.Thread) and place.parent is None):
+        return True
+    return not place.permissions_for(guild.me).view_channel
+
+
 def timezone_choices(typed: str) -> list[app_commands.Choice[str]]:
     """Return the time zones whose names contain this text, in alphabetical order."""
     wanted = typed.casefold().replace(" ", "_")

@@ -23,6 +23,7 @@ from data.errors import EventsDamaged
 from data.ids import ChannelId, InteractionId
 from data.outbox_keys import TableMessageKey
 from data.repositories.messages import OutboxRequest
+from data.shards import Share
 from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import TableRow
@@ -138,6 +139,31 @@ class Pauses:
         for table_id, _ in tables:
             with _damaged_left_out(table_id):
                 await self.lost(table_id)
+
+    async def compare(
+        self,
+        listed: Callable[[], Share],
+        has_bot: Callable[[GuildId], bool],
+        sees: Callable[[GuildId, ChannelId], bool],
+    ) -> None:
+        """Notice what was lost while the bot was not connected, or the store refused to note it.
+
+        The matches of a server that has removed the bot pause. Between two deals nothing is posted that could fail, so a table in
+        a place that the bot does not see is shown again, as far as that is possible: else it pauses, too. As Discord has listed
+        the servers of the `listed` shards to this process, which may lose a shard at any time, all three are asked anew.
+        """
+        share = listed()
+        matches = await self._store.read(lambda db: db.tables.in_play(PAUSED, share))
+        unseen: list[TableId] = []
+        for match in matches:
+            if not listed().owns(match.guild_id):
+                continue
+            if not has_bot(match.guild_id):
+                with _damaged_left_out(match.table_id):
+                    await self.lost(match.table_id)
+            elif match.is_between and not sees(match.guild_id, match.place_id):
+                unseen.append(match.table_id)
+        await self._tables.show_anew(unseen)
 
     async def try_again(self, guild_id: GuildId) -> None:
         """Try to show the paused tables of a server after its permissions have changed."""

@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.permissions import (
     granted_in,
+    is_unseen,
     missing_permissions,
     require_manager,
     require_own_channel,
@@ -47,6 +48,8 @@ class Places(commands.Cog):
         self._postponing = services.postponing
         self._outages = services.outages
         self._client = client
+        self._to_try: set[GuildId] = set()
+        """Servers whose paused tables are still to be tried again, because the store refused it."""
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
@@ -71,39 +74,50 @@ class Places(commands.Cog):
         await self.compare()
 
     async def compare(self) -> float:
-        """Notice servers that have removed the bot or taken it back, also if an error kept the bot from it before.
+        """Notice servers that have removed the bot or taken it back, and lost channels, also if an error kept the bot from it before.
 
         Returns how long to rest, in seconds.
         """
+        for guild_id in list(self._to_try):
+            await self._try_again(guild_id)
+        await self._pauses.compare(lambda: self._outages.listed, self._has_bot, self._sees)
         await self._postponing.compare(lambda: self._outages.listed, self._has_bot)
         return COMPARE_S
+
+    async def _try_again(self, guild_id: GuildId) -> None:
+        self._to_try.add(guild_id)
+        await self._pauses.try_again(guild_id)
+        self._to_try.discard(guild_id)
 
     def _has_bot(self, guild_id: GuildId) -> bool:
         return self._client.get_guild(guild_id) is not None
 
+    def _sees(self, guild_id: GuildId, place_id: ChannelId) -> bool:
+        return not is_unseen(self._client.get_guild(guild_id), place_id)
+
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server."""
-        await self._pauses.try_again(GuildId(guild.id))
+        await self._try_again(GuildId(guild.id))
         await self._roles_are(guild)
         await self._servers.joined(GuildId(guild.id))
-        await self._postponing.server_back(GuildId(guild.id))  # last: only this is tried again if it fails
+        await self._postponing.server_back(GuildId(guild.id))  # last: it is tried again anyway
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is reachable: after a start, or after an outage."""
-        await self._pauses.try_again(GuildId(guild.id))
+        await self._try_again(GuildId(guild.id))
         await self._roles_are(guild)
 
     @commands.Cog.listener()
     async def on_guild_channel_update(self, _: object, channel: discord.abc.GuildChannel) -> None:
         """The bot may have regained the permissions it needs to show a table."""
-        await self._pauses.try_again(GuildId(channel.guild.id))
+        await self._try_again(GuildId(channel.guild.id))
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """A thread may have been reopened."""
-        await self._pauses.try_again(GuildId(payload.guild_id))
+        await self._try_again(GuildId(payload.guild_id))
 
     @commands.Cog.listener()
     async def on_guild_role_delete(self, role: discord.Role) -> None:
@@ -116,7 +130,7 @@ class Places(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_role_update(self, _: object, role: discord.Role) -> None:
         """The bot may have regained the permissions it needs to show a table."""
-        await self._pauses.try_again(GuildId(role.guild.id))
+        await self._try_again(GuildId(role.guild.id))
 
 
 @app_commands.guild_only()

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, fields, replace
 from functools import cache
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, NamedTuple, Unpack
 
 from sqlalchemy import (
     ColumnElement,
@@ -29,7 +29,7 @@ from data.errors import RevisionConflictError
 from data.ids import ChannelId, MessageId
 from data.preferences import TableOptions
 from data.privacy.limits import LimitQueries, LimitRepository
-from data.schema.core import bench, deadline, deal, game_table, guest, pinned
+from data.schema.core import bench, deadline, deal, game_match, game_table, guest, pinned
 from data.schema.core import seat as seat_rows
 from data.session import Expected, Session, Values
 from data.shards import EVERYTHING, OWNED_DEADLINE, Share, asked, owned
@@ -150,6 +150,27 @@ _OPEN = and_(
 """Open tables except those where someone plays a deal of the day alone: no one else ever sees these."""
 
 
+class MatchPlace(NamedTuple):
+    """Where a match is played."""
+
+    table_id: TableId
+    guild_id: GuildId
+    place_id: ChannelId
+    """The channel or thread."""
+    is_between: bool
+    """Whether it waits for its next deal."""
+
+
+_PLACE = func.coalesce(game_table.c.thread_id, game_table.c.channel_id).label("place")
+_PLAYS = exists().where(game_match.c.table_id == game_table.c.id, game_match.c.ended.is_(None))
+_WAITS = exists().where(deadline.c.table_id == game_table.c.id, deadline.c.kind == bindparam("kind"))
+_IN_PLAY = (
+    select(game_table.c.id, game_table.c.guild_id, _PLACE, game_table.c.status == "between")
+    .where(_OPEN, _PLAYS, ~_WAITS, owned(game_table.c.guild_id))
+    .order_by(game_table.c.id)
+)
+
+
 _CHANGE_SEAT = (
     update(seat_rows)
     .where(seat_rows.c.table_id == bindparam("of"), seat_rows.c.seat == bindparam("at"))
@@ -210,10 +231,17 @@ class GameTableQueries(Session):
 
     async def places_in_guild(self, guild_id: GuildId) -> list[tuple[TableId, ChannelId]]:
         """Return the ids of a server's open tables, oldest first, each with the channel or thread it is in."""
-        place = func.coalesce(game_table.c.thread_id, game_table.c.channel_id).label("place")
-        tables = select(game_table.c.id, place).where(_OPEN, game_table.c.guild_id == guild_id)
+        tables = select(game_table.c.id, _PLACE).where(_OPEN, game_table.c.guild_id == guild_id)
         rows = await self._execute(tables.order_by(game_table.c.id))
         return [(row.id, row.place) for row in rows]
+
+    async def in_play(self, without: str, share: Share = EVERYTHING) -> list[MatchPlace]:
+        """Return where the running matches of a share are played, oldest table first.
+
+        Those whose table has a deadline of the kind `without` are left out.
+        """
+        rows = await self._execute(_IN_PLAY, asked(share) | {"kind": without})
+        return [MatchPlace(*row) for row in rows]
 
     async def in_guild(self, guild_id: GuildId) -> list[TableRow]:
         """Return the open tables of a server, oldest first."""

@@ -4,11 +4,12 @@ import pytest
 
 from data.ids import ChannelId, MessageId
 from data.outbox_keys import DailyPostKey, OutboxKey, ScoreAmendmentKey, SeasonPostKey, TableMessageKey
+from data.repositories.tables import MatchPlace
 from data.season_posts import EndPost
 from data.shards import Share
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
-from data.values import DeadlineRow
+from data.values import DeadlineRow, MatchRow
 from marriage.rules import preset
 
 RULES = preset("kathmandu")
@@ -86,6 +87,27 @@ async def test_the_deadlines_of_a_share(store: Store, furnished: list[tuple[int,
             assert await db.deadlines.tables_telling_time(["turn"], share) == own
         assert await db.deadlines.soonest(5, tables[1:], ODD) == []
 
+    await store.read(read)
+
+
+async def test_the_matches_of_a_share_that_do_not_wait(
+    store: Store, furnished: list[tuple[int, list[OutboxKey]]]
+):
+    (even, _), (odd, _) = furnished
+
+    async def write(db: WriteTransaction) -> None:
+        for table_id in (even, odd):
+            await db.matches.start(MatchRow(table_id, 1, 3, 1))
+
+    async def read(db: ReadTransaction) -> None:
+        for share, table_id, guild_id in ((EVEN, even, GUILDS[0]), (ODD, odd, GUILDS[1])):
+            found = [MatchPlace(table_id, guild_id, guild_id + 1, is_between=False)]
+            assert await db.tables.in_play("paused", share) == found
+            assert await db.tables.in_play("turn", share) == []
+        assert await db.tables.in_play("paused", NONE) == []
+
+    assert await store.read(lambda db: db.tables.in_play("paused", EVEN)) == []
+    await store.write(write)
     await store.read(read)
 
 

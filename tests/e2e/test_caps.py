@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.interactions.permissions import is_unseen
 from bot.league.leagues import Founding
 from bot.people import NamedPerson
 from bot.scorekeeping.scorekeeper import MOST_OPENED
@@ -17,6 +18,7 @@ from tests.e2e.players import (
     DRAW,
     JOIN,
     LEAVE,
+    NEXT,
     START,
     next_panel,
     open_table,
@@ -26,6 +28,8 @@ from tests.e2e.players import (
 )
 from tests.e2e.test_faults import EDITS
 from tests.waiting import until
+
+AGREE = say("button.agree")
 
 
 async def opens_and_leaves(person):
@@ -208,6 +212,71 @@ async def test_a_server_that_does_not_take_it_back_leaves_no_table_open(discord,
     await until_kinds(bot, set())
     table = (await facts(bot)).table
     assert (table.status, table.ended) == ("closed", "abandoned")
+
+
+@pytest.fixture
+async def between(playing, discord):
+    """The first deal is over, and the match waits for the next one."""
+    bot, asha, bikram, table = playing
+    await asha.slash("marriage end")
+    await asha.wait_for(lambda: asha.look(table).button(AGREE))
+    await bikram.press(AGREE, message=table)
+    await asha.wait_for(lambda: asha.look(table).button(NEXT))
+    await until_kinds(bot, {"between"})
+    return playing
+
+
+async def test_a_match_waits_if_its_server_removes_the_bot_while_that_is_away(
+    discord, between, start_bot, clock
+):
+    bot, *_ = between
+    await bot.stop()
+    discord.world.kick_bot()
+    bot = await start_bot(clock=clock)
+    await until_kinds(bot, {"paused"})
+    discord.world.invite_bot()
+    await until_kinds(bot, {"between"})
+
+
+@pytest.mark.parametrize("is_deleted", [True, False])
+async def test_a_match_between_two_deals_pauses_once_its_channel_cannot_be_seen(
+    discord, between, start_bot, clock, is_deleted
+):
+    """Nothing is posted then that could fail. A channel may be deleted while the bot is away."""
+    bot, *_ = between
+    if is_deleted:
+        await bot.stop()
+        discord.world.delete_channel("marriage")
+        bot = await start_bot(clock=clock)
+    else:
+        discord.world.deny("marriage", "VIEW_CHANNEL")
+        (guild,) = bot.bot.guilds
+        await until(lambda: is_unseen(guild, discord.world.channel("marriage").id))
+        bot.later(clock, COMPARE_S + 1)
+    await until_kinds(bot, {"paused"})
+
+
+async def test_a_match_is_paused_and_resumed_although_the_store_does_not_take_it_at_once(
+    discord, between, clock, monkeypatch, watch
+):
+    bot, *_ = between
+    pauses = bot.bot.services.pauses
+
+    async def refuse(*_: object) -> None:
+        raise StoreUnavailableError("the disk of the test is full")
+
+    for method, change, before, after in (
+        ("server_gone", discord.world.kick_bot, {"between"}, {"paused"}),
+        ("try_again", discord.world.invite_bot, {"paused"}, {"between"}),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(pauses, method, refuse)
+            change()
+            await until(lambda: watch.errors)
+            assert await kinds(bot) == before
+        watch.expect("the disk of the test is full")
+        bot.later(clock, COMPARE_S + 1)
+        await until_kinds(bot, after)
 
 
 async def open_league(discord, bot) -> None:

@@ -9,7 +9,9 @@ from bot.table.core.table import BETWEEN, COMPUTER, PAUSED, PAUSED_MS, READY
 from bot.table.flow.seating import stand_in
 from bot.table.hosting import Actor
 from bot.table.play import READY_MS
+from data.outbox_keys import ShowAnewKey
 from data.preferences import Terms
+from data.shards import EVERYTHING, Share
 from league.times import HOUR, MINUTE
 from marriage.actions import Discard, DrawStock
 from marriage.legal import legal_discards
@@ -125,11 +127,56 @@ async def test_who_has_left_a_paused_table_does_not_move_it(house: House, betwee
     assert (await house.look())[0].channel_id == 3
 
 
+async def compare(house: House, *, listed: Share = EVERYTHING, has_bot: bool = True, sees: bool = True):
+    await house.pauses.compare(lambda: listed, lambda _: has_bot, lambda *_: sees)
+
+
+async def shown_anew(house: House) -> bool:
+    messages = await house.store.read(lambda db: db.outbox.look(house.clock.at, 99))
+    return ShowAnewKey(1) in {row.key for row in messages.due}
+
+
+@pytest.mark.parametrize("is_between", [True, False])
+async def test_a_server_that_was_lost_while_the_bot_was_away_pauses_its_matches(
+    house: House, between: int, is_between: bool
+):
+    if not is_between:
+        for person in (11, 12):
+            await house.play.next_deal(1, person, next(house.ids), between)
+    await compare(house)
+    await compare(house, listed=Share(1, frozenset()), has_bot=False)
+    assert PAUSED not in await kinds(house)
+    await compare(house, has_bot=False)
+    assert await kinds(house) == {PAUSED}
+    due = (await house.look())[2]
+    house.clock.at += HOUR
+    await compare(house, has_bot=False, sees=False)
+    assert (await house.look())[2] == due
+    await house.check()
+
+
+async def test_between_two_deals_a_table_that_is_not_seen_is_tried(house: House, between: int):
+    """In a deal, showing its moves fails soon enough."""
+    await compare(house)
+    assert not await shown_anew(house)
+    await compare(house, sees=False)
+    assert await shown_anew(house)
+    assert await kinds(house) == {BETWEEN}
+
+
+async def test_in_a_deal_a_table_that_is_not_seen_is_not_tried(house: House, between: int):
+    for person in (11, 12):
+        await house.play.next_deal(1, person, next(house.ids), between)
+    await compare(house, sees=False)
+    assert not await shown_anew(house)
+
+
 async def test_a_table_whose_match_is_over_is_not_paused(house: House, between: int):
     for person in (11, 12):
         await house.play.next_deal(1, person, next(house.ids), between)
     await finish_deal(house)
     await house.pauses.server_gone(GUILD)
+    await compare(house, has_bot=False)
     assert await kinds(house) == {BETWEEN}
 
 
