@@ -5,13 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from pydantic import TypeAdapter
-
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.choices import read_card
 from bot.words.names import echoed, shown_name
 from bot.words.texts import Texts, shown_card
-from data.dialect import Json
 from data.names import name_to_type
 from marriage.cards import PACKS, Card, format_cards, without
 from marriage.scoring.home_game import (
@@ -28,7 +25,8 @@ NOBODY: Final = "nobody"
 BETTER: Final = "better"
 DUBLEES, FOUL, OUT, THREW = "dublees", "foul", "out", "threw"
 LAID: Final = "laid"
-_LONGEST_TEXT = 1_000
+LONGEST_TEXT: Final = 1_000
+"""The longest text about the players that the form takes."""
 _MOST_TUNNELAS = 5
 _MOST_WORDS = 30
 _TUNNELA: Final = re.compile(r"(.{2,5})[x×*]3", re.IGNORECASE)
@@ -59,11 +57,8 @@ class Typed:
         )
 
 
-TYPED: Final = Json(TypeAdapter(Typed), "a refused entry of a home game")
-
-
 def _text(value: Any) -> str:
-    return value[:_LONGEST_TEXT] if isinstance(value, str) else ""
+    return value[:LONGEST_TEXT] if isinstance(value, str) else ""
 
 
 def _many(value: Any) -> tuple[str, ...]:
@@ -150,15 +145,15 @@ def _read_maal(text: str, names: Sequence[str]) -> dict[int, dict[str, Any]]:
     """Parse the lines about each player, by seat."""
     read: dict[int, dict[str, Any]] = {}
     for line in filter(None, map(str.strip, text.splitlines())):
-        seat, said = _whose(line, names)
+        seat, said = whose(line, names)
         if seat in read:
             raise UserError("sorry.score_twice", name=shown_name(names[seat]))
         read[seat] = _read_worth(said, names[seat]) if said else {}
     return read
 
 
-def _whose(line: str, names: Sequence[str]) -> tuple[int, str]:
-    """Return the player whose name begins a line, and the rest of the line. The longest match wins."""
+def whose(line: str, names: Sequence[str]) -> tuple[int, str]:
+    """Return the player whose name begins a line, and the rest of the line; raises UserError. The longest match wins."""
     folded = line.casefold()
     fitting = [seat for seat, name in enumerate(names) if folded.startswith(name.casefold())]
     for seat in sorted(fitting, key=lambda other: -len(names[other])):

@@ -8,7 +8,8 @@ from functools import cached_property
 from bot.clock import Clock
 from bot.errors import StaleRevisionError, UserError
 from bot.people import NamedPerson
-from bot.scorekeeping.score_text import TYPED, Typed, read_deal, typed_of
+from bot.scorekeeping.drafts import kept_in, kept_renamed, kept_with, kept_without
+from bot.scorekeeping.score_text import Typed, read_deal, typed_of
 from bot.words.names import shown_name
 from data.ids import ChannelId, MessageId, ScoreSessionId
 from data.outbox_keys import OldScoresKey, ScoreAmendmentKey
@@ -110,12 +111,16 @@ class ScoreSession(KeptEvening):
 
         This is a refused earlier entry, or the recorded deal, or nothing. Raises UnreadableValueError.
         """
-        kept = TYPED.load(self.session.draft) if self.session.draft else Typed()
-        if kept.corrects == corrects:
+        kept = kept_in(self.session.draft, corrects)
+        if kept is not None:
             return kept
         if corrects is None:
             return Typed()
         return typed_of(self.seated(self.entry(corrects)), self.session.names)
+
+    def has_kept(self, typed: Typed) -> bool:
+        """Return whether the next form for this deal is filled in with what was typed; raises UnreadableValueError."""
+        return kept_in(self.session.draft, typed.corrects) == typed
 
     def has_written(self, typed: Typed) -> bool:
         """Return whether what was typed is the last deal, or the corrected one, as it is written down."""
@@ -249,14 +254,16 @@ class Scorekeeper:
         await asyncio.to_thread(evening, deals, session.rules)
 
         async def write_down(db: WriteTransaction) -> None:
-            await self._writing(db, session.id, session.guild_id, keeper, session.revision)
+            kept = await self._writing(db, session.id, session.guild_id, keeper, session.revision)
             if corrected is None:
                 await db.score_sessions.add_entry(session.id, deal, now)
             else:
                 await db.score_sessions.correct_entry(session.id, corrected.number, deal)
                 for latest in (await db.public_messages.scores(session.id))[-1:]:
                     await db.outbox.ask(latest, now)
-            await db.score_sessions.update(session, now, draft=None)
+            await db.score_sessions.update(
+                session, now, draft=kept_without(kept.session.draft, typed.corrects)
+            )
 
         await self._store.write(write_down)
 
@@ -282,7 +289,7 @@ class Scorekeeper:
                 or _is_readable(typed, kept.session.names)
             )
             if is_clean and kept.open_to(keeper):
-                await db.score_sessions.set_draft(session_id, TYPED.dump(typed))
+                await db.score_sessions.set_draft(session_id, kept_with(kept.session.draft, typed))
 
         with aside():
             await self._store.write(keep_draft)
@@ -296,12 +303,13 @@ class Scorekeeper:
         if not current.entries:
             raise UserError("sorry.score_nothing_to_undo")
         last = current.entries[-1]
-        draft = TYPED.dump(typed_of(current.seated(last), session.names))
+        typed = typed_of(current.seated(last), session.names)
 
         async def undo_last(db: WriteTransaction) -> None:
-            await self._writing(db, session_id, guild_id, keeper, session.revision)
+            kept = await self._writing(db, session_id, guild_id, keeper, session.revision)
+            others = kept_without(kept.session.draft, len(current.entries))
             await db.score_sessions.undo_entry(session_id, last.number)
-            await db.score_sessions.update(session, self._clock.now(), draft=draft)
+            await db.score_sessions.update(session, self._clock.now(), draft=kept_with(others, typed))
 
         await self._store.write(undo_last)
         return len(current.entries)
@@ -324,9 +332,11 @@ class Scorekeeper:
             self.require_no_deals(current)
 
         async def change_session(db: WriteTransaction) -> None:
-            await self._writing(db, session_id, guild_id, keeper, current.session.revision)
-            await db.score_sessions.update(current.session, now, **changes)
-            if not set(current.session.names) <= set(changes.get("names", current.session.names)):
+            kept = await self._writing(db, session_id, guild_id, keeper, current.session.revision)
+            before, names = current.session.names, changes.get("names", current.session.names)
+            draft = kept_renamed(kept.session.draft, before, names)
+            await db.score_sessions.update(current.session, now, **{**changes, "draft": draft})
+            if not set(before) <= set(names):
                 await db.outbox.ask_all(await db.public_messages.scores(session_id), now)
                 await _close_old(db, session_id, now)
 
@@ -335,12 +345,12 @@ class Scorekeeper:
     async def close(
         self, session_id: int, guild_id: GuildId | None, keeper: Keeper, revision: int | None = None
     ) -> None:
-        """End the evening."""
+        """End the evening. What was typed is kept in case it is opened again."""
         now = self._clock.now()
 
         async def close_session(db: WriteTransaction) -> None:
             current = await self._writing(db, session_id, guild_id, keeper, revision)
-            await db.score_sessions.update(current.session, now, closed_at=now, draft=None)
+            await db.score_sessions.update(current.session, now, closed_at=now)
 
         await self._store.write(close_session)
 

@@ -232,6 +232,9 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
                 press.subject, guild_of(pressed.interaction), keeper, press.revision, typed, forgotten
             )
         except UserError as sorry:
+            evening = await self._scores.evening(press.subject, guild_of(pressed.interaction))
+            if not (evening.open_to(keeper) and evening.has_kept(typed)):
+                raise
             why = texts()(sorry.key, **sorry.values)
             raise UserError(_kept(press), why=why, deal=number) from None
 

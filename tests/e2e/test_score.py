@@ -345,6 +345,18 @@ async def test_a_mistake_of_an_earlier_deal_is_corrected_in_place_and_later_deal
     assert session.draft is None
 
 
+async def test_what_comes_after_a_game_is_closed_is_not_told_to_be_kept(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    message = (await asha.slash("score new", players=PLAYERS, keeper=bikram)).message
+    await bikram.press(ENTER, message=message)
+    await asha.press(CLOSE, message=message)
+    await bikram.submit({"winner": ["Chandra"]})
+    assert "is closed" in bikram.last().text
+    assert "I kept" not in bikram.last().text
+    session, _ = await rows(bot)
+    assert session.draft is None
+
+
 async def test_a_deal_is_corrected_by_command_too_and_what_cannot_be_is_kept_for_the_next_try(
     discord, bot, evening
 ):

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from bot.errors import UserError
 from bot.panels.table.match import item_words, payments_words
 from bot.panels.table.rules import rules_short
-from bot.scorekeeping.score_text import BETTER, DUBLEES, FOUL, NOBODY, OUT, THREW
+from bot.scorekeeping.score_text import BETTER, DUBLEES, FOUL, LONGEST_TEXT, NOBODY, OUT, THREW
 from bot.scorekeeping.scorekeeper import ScoreSession
 from bot.ui.items import (
     GREEN,
@@ -239,7 +239,7 @@ def deal_fields(evening: ScoreSession, texts: Texts, corrects: int | None = None
                 style=discord.TextStyle.paragraph,
                 default=maal,
                 required=False,
-                max_length=1000,
+                max_length=LONGEST_TEXT,
             ),
             texts("scoreform.maal_hint", most=MOST_POINTS),
         ),
