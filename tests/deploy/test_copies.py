@@ -88,6 +88,45 @@ def test_a_week_is_kept_and_the_first_of_four_weeks(url: URL, tmp_path: Path):
     left = {age for age, path in ages.items() if path.exists()}
     weeks = [(now - timedelta(days=age)).isocalendar()[:2] for age in sorted(left) if age > 8]
     assert set(range(1, 8)) <= left
-    assert max(left) <= 29
+    assert max(left) < 28
     assert len(weeks) == len(set(weeks)) <= 4
     assert all(path.exists() for path in of_others)
+
+
+def served(folder: Path, every_h: int, pauses: int) -> list[str]:
+    """Run the script for so many pauses, which take no time; return them and the copies, in order.
+
+    The stand-ins for the programs that it calls copy nothing.
+    """
+    programs = folder.parent / "programs"
+    programs.mkdir()
+    rest = f'echo "$1" >> {programs}/rests; echo "rest $1"; [ "$(wc -l < {programs}/rests)" -lt {pauses} ] || kill $PPID'
+    for name, does in {"sleep": rest, "pg_dump": 'touch "${3#--file=}"', "pg_restore": "true"}.items():
+        (programs / name).write_text(f"#!/bin/sh\n{does}\n")
+        (programs / name).chmod(0o755)
+    told = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PGDATABASE": "tiplu"}
+    told |= {"BACKUP_PATH": str(folder), "BACKUP_EVERY_H": str(every_h)}
+    done = subprocess.run(["/bin/sh", str(SCRIPT)], env=told, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    return [line.replace("backup.made", "made").split(f" {folder}")[0] for line in done.stdout.splitlines()]
+
+
+def test_a_copy_is_made_every_so_many_hours(tmp_path: Path):
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    assert served(folder, 2, 3) == ["made", "rest 3600", "rest 3600", "made", "rest 3600"]
+
+
+@pytest.mark.parametrize("every_h", [0, 24])
+def test_no_copy_gets_older_than_four_weeks_even_if_no_more_are_made(tmp_path: Path, every_h: int):
+    """They are looked for once an hour."""
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    now = datetime.now().astimezone()
+    for hours, day in ((28 * 24 - 2, "02"), (28 * 24 - 1, "01")):
+        copy = folder / f"tiplu-202609{day}T020000Z.dump"
+        copy.touch()
+        moment = (now - timedelta(hours=hours, minutes=2)).timestamp()
+        os.utime(copy, (moment, moment))
+    assert served(folder, every_h, 1)[-1] == "rest 3600"
+    assert [copy.name for copy in folder.glob("tiplu-2026090*")] == ["tiplu-20260902T020000Z.dump"]
