@@ -6,6 +6,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from itertools import chain, combinations
+from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
@@ -112,3 +113,64 @@ def test_a_package_that_is_needed_with_an_extra_is_pinned_with_it(lock: str):
                 if needed.extras and (needed.marker is None or needed.marker.evaluate({"extra": ""})):
                     extras = ",".join(sorted(needed.extras))
                     assert f"\n{plain(needed.name)}[{extras}]==" in text, (name, str(needed))
+
+
+# What is installed by hand, by `make` and in the image
+
+TOOL = re.compile(r"(?:\b(?:pip3?|pipx|uvx?|poetry|conda)|-m (?:build|venv)) +[\w./-].*")
+"""A command that may fetch packages, without what stands before it."""
+OF_A_LOCK = re.compile(
+    r"pip install (?:--(?:quiet|disable-pip-version-check|no-cache-dir|only-binary :all:|no-binary pyvips,rlcard) )*"
+    r"--require-hashes (?:--(?:only-binary :all:|no-binary pyvips,rlcard) )*-r (\S+)"
+)
+WITHOUT_A_LOCK = re.compile(
+    r"-m venv [\w./]+"  # brings the pip that Python has
+    r"|pip install --no-deps dist/tiplu-\*\.whl"  # what was just built
+    r"|pipx install(?: dist/tiplu-\*\.whl| pre-commit)?"  # the page of promises excepts it
+    r"|pip install uv|uv pip compile --quiet --universal .*"  # to make the locks
+)
+IN_PROSE = re.compile(r"(?:pip|pipx) (?:builds|takes) .*")
+
+
+def commands(path: Path) -> Iterator[str]:
+    """Yield the commands of a file, one a line; those that fetch packages begin with their tool."""
+    text = re.sub(r" *\\\n *", " ", path.read_text(encoding="utf-8"))
+    variables = dict(re.findall(r"^(PIP) = (.*)$", text, re.MULTILINE))
+    for name, value in variables.items():
+        text = text.replace(f"{name} = {value}\n", "").replace(f"$({name})", value)
+    for part in re.split(r"[\n`|;&()]", text):
+        if found := TOOL.search(part):
+            yield found[0].strip()
+
+
+STEPS = [
+    ROOT / "Makefile",
+    *(path for path in sorted((ROOT / "deploy").rglob("*")) if path.is_file()),
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", ".ci/run", ".pre-commit-config.yaml")),
+]
+
+
+def test_every_step_that_installs_something_takes_it_from_a_lock_with_hashes():
+    installed: dict[str, list[str]] = {}
+    for path in STEPS:
+        for command in commands(path):
+            if found := OF_A_LOCK.fullmatch(command):
+                installed.setdefault(path.name, []).append(found[1])
+            else:
+                is_known = WITHOUT_A_LOCK.fullmatch(command) or IN_PROSE.fullmatch(command)
+                assert is_known, f"{path.relative_to(ROOT)} installs without a lock: {command}"
+    assert installed == {
+        "Makefile": [lock for lock in LOCKS if lock != "requirements-postgres.lock"],
+        "Dockerfile": ["requirements-postgres.lock"],
+        "hosting.md": ["requirements.lock", "requirements-postgres.lock"],
+    }
+
+
+def test_nothing_changes_how_pip_installs():
+    """A variable such as PIP_NO_REQUIRE_HASHES, or a file, is an option of each pip."""
+    for path in STEPS:
+        assert (
+            re.findall(r"PIP_\w+|pip\.conf|--(?:extra-)?index-url|--find-links", path.read_text("utf-8"))
+            == []
+        )
