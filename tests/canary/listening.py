@@ -149,12 +149,14 @@ class Ear:
         """Read the Prometheus metrics."""
         self.hear_outside("metric", generate_latest().decode())
 
-    def hear_page(self, path: Path, match: int) -> None:
-        """Read a page written for everyone. Only that of a match may name cards: those of its table's deals that are over."""
+    def hear_page(self, path: Path, *matches: int) -> None:
+        """Read a page written for everyone. Only that of a match may name cards: those of the deals that are over at these tables."""
         with self._lock:
             self.oracle.look()
             text = path.read_text()
-            known = self.oracle.known(None, {match: None}) if path.name.startswith("match-") else set()
+            known = (
+                self.oracle.known(None, dict.fromkeys(matches)) if path.name.startswith("match-") else set()
+            )
             self._count("page", text)
             self._note_all("page", None, cards_in(text) - known, text)
             self._look_for_secrets("page", None, text)
@@ -230,7 +232,7 @@ class Ear:
     def _is_past(self, audience: int | None, text: str, interaction: Interaction | None) -> bool:
         """Return True if a text is about finished deals or none; one that names an unfinished deal is not."""
         named = [self.oracle.deals.get((int(table), int(number))) for table, number in _DEAL.findall(text)]
-        if any(deal is not None and not deal.over for deal in named):
+        if any(deal is not None and (not deal.over or deal.is_withheld_from(audience)) for deal in named):
             return False
         if named and audience is not None:
             return True
@@ -243,7 +245,7 @@ class Ear:
         )
 
     def _look_for_secrets(self, channel: str, audience: int | None, text: str) -> None:
-        for secret in self.oracle.secrets:
+        for secret in self.oracle.secrets_from(audience):
             if secret in text:
                 self._note(channel, audience, "a seed or a whole hand", text)
 

@@ -16,8 +16,14 @@ _ENDS = {"settled", "dismissed"}
 _SEALED = """
     SELECT hex(seed) FROM deal JOIN game_table ON game_table.id = deal.table_id
     WHERE (ended_at IS NULL AND closed_at IS NULL) OR table_id IN (SELECT table_id FROM daily_try)
+    OR board_set IN (SELECT id FROM board_set WHERE released_at IS NULL)
+    UNION SELECT hex(seed) FROM board JOIN board_set ON board_set.id = board.set_id WHERE released_at IS NULL
 """
 """Seeds sealed for a deal that will not be played are shown once the table is closed."""
+_WITHHELD = """
+    SELECT table_id, deal_no FROM deal JOIN board_set ON board_set.id = deal.board_set
+    WHERE released_at IS NULL AND day IS NULL
+"""
 
 
 def _cards(value: object) -> set[str]:
@@ -41,6 +47,8 @@ class Deal:
     people: dict[int, int] = field(default_factory=dict[int, int])
     """The seat of each person who sits or sat there."""
     over: bool = False
+    withheld: bool = False
+    """Whether other tables have yet to play the same board, so that only its players may know any card."""
     before: int = -1
     """The last revision of the table at which it was not dealt, as far as was read."""
 
@@ -69,11 +77,15 @@ class Deal:
     def known_to(self, person: int | None) -> set[str] | frozenset[str]:
         """Return the cards that a person may know; None stands for everyone in the channel."""
         seat = None if person is None else self.people.get(person)
-        if self.daily and seat is None:
+        if seat is None and (self.daily or self.withheld):
             return set()
         if self.over:
             return ALL
         return self.public if seat is None else self.public | self.seats[seat]
+
+    def is_withheld_from(self, person: int | None) -> bool:
+        """Return whether a person, or everyone for None, may know nothing of it, even once it is over."""
+        return self.withheld and person not in self.people
 
 
 class Oracle:
@@ -92,6 +104,8 @@ class Oracle:
         """The revision of each open table."""
         self.secrets: set[str] = set()
         """Text that must be readable nowhere: seeds of unfinished deals, and whole hands no one may see."""
+        self.withheld: list[Deal] = []
+        """Deals that are over, of which only their players may see whole hands."""
 
     def close(self) -> None:
         """Close the file."""
@@ -127,6 +141,10 @@ class Oracle:
             deal = self.newest(table)
             if deal is not None and person is not None and (not deal.over or id(deal) in new):
                 deal.people.setdefault(person, seat)
+        withheld = set(self._file.execute(_WITHHELD).fetchall())
+        for at, deal in self.deals.items():
+            deal.withheld = at in withheld
+        self.withheld = [deal for deal in self.deals.values() if deal.over and deal.withheld]
         sealed = {seed.lower() for (seed,) in self._file.execute(_SEALED).fetchall() if seed}
         hidden = [hand for deal in self.deals.values() if not deal.over for hand in deal.hands]
         self.secrets = sealed | whole_hands(hidden)
@@ -142,6 +160,13 @@ class Oracle:
             self._newest[table] = number
         else:
             self.deals[table, number].note(event)
+
+    def secrets_from(self, person: int | None) -> set[str]:
+        """Return the text that a person, or everyone for None, must read nowhere."""
+        own, others = set[str](), set[str]()
+        for deal in self.withheld:
+            (others if deal.is_withheld_from(person) else own).update(whole_hands(deal.hands))
+        return (self.secrets | others) - own
 
     def is_open(self, table: int) -> bool:
         """Return True if the table is not closed, as far as was read."""

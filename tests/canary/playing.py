@@ -174,11 +174,15 @@ class Company:
 
     async def play_match(self, board: Board, patience_s: float) -> None:
         """Play the match of a league at the table that it was given."""
+        await self.sit_down(board)
+        await self._until_over(board, patience_s)
+
+    async def sit_down(self, board: Board) -> None:
+        """Begin the match of a league at the table that it was given."""
         for person in (self.host, *self.guests):
             await person.press(JOIN, message=board.message)
         for person in (self.host, *self.guests):
             await person.press(READY, message=board.message)
-        await self._until_over(board, patience_s)
 
     async def _until_over(self, board: Board, patience_s: float) -> None:
         """Play to the end; raises TimeoutError if that takes longer than this."""

@@ -25,9 +25,11 @@ from tests.waiting import SLOW_DEADLINE
 
 TABLES_AT_ONCE = 3
 MATCH_OF = 3
-"""The players of the match of the league."""
+"""The players of a match of the league."""
 MATCH_DEALS = 3
 """What its rotation has at three seats."""
+BOARDS_AT = 3
+"""The tables of a league in duplicate, all with the same boards: the fewest there can be."""
 PATIENCE_S = 600.0
 """Longer than any table takes, even on a busy machine."""
 KEPT_OF_THE_WIRE = 500
@@ -123,9 +125,12 @@ class World:
             provoke(running)
         try:
             waiting = iter(tables)
-            match, company = await self._beside(running, tables.start, ear)
+            matches = await self._beside(running, tables.start, ear)
             await asyncio.gather(
-                self._play("match", company, company.play_match(match, PATIENCE_S)),
+                *[
+                    self._play(f"match {match.number}", company, company.play_match(match, PATIENCE_S))
+                    for match, company in matches
+                ],
                 *[self._tables(waiting, ear) for _ in range(TABLES_AT_ONCE)],
             )
             ear.hear_metrics()
@@ -133,7 +138,7 @@ class World:
             await SeasonPages(running.store, self._clock, services.workpool, pages).publish()
             await running.stop()
             for page in pages.rglob("*.html"):
-                ear.hear_page(page, match.number)
+                ear.hear_page(page, *[match.number for match, _ in matches])
             ear.hear_modes()
         finally:
             self._note(ear)
@@ -180,27 +185,44 @@ class World:
         person.user.locale = chance.choice(LANGUAGES)
         return person
 
-    async def _beside(self, running: Running, first: int, ear: Ear) -> tuple[Board, Company]:
-        """Open a league, and play two attempts at the deal of the day. Return the match of its round, and its players."""
-        people = [self._discord.person(f"league{first}x{place}") for place in range(MATCH_OF)]
-        self._discord.world.grant(people[0].user, "MANAGE_GUILD")
+    async def _beside(self, running: Running, first: int, ear: Ear) -> list[tuple[Board, Company]]:
+        """Open a league, and play two attempts at the deal of the day. Return the matches of its round, each with its players.
+
+        One league in eight plays duplicate.
+        """
+        chance = Random(f"{self._number}:match {first}")
+        is_duplicate = chance.random() < 1 / 8
+        count = MATCH_OF * (BOARDS_AT if is_duplicate else 1)
+        people = [self._discord.person(f"league{first}x{place}") for place in range(count)]
+        watcher = self._person(f"w{first}x", chance).go(people[0].channel)
         circle = Circle(running, self._clock, people)
-        signup = await circle.open("Autumn", "1, 2, 3", confirm_hours=0, tables="channel", public_page="yes")
-        for person in people:
-            await person.press(JOIN, message=signup)
-        await start_league(circle.staff)
-        await circle.rest()
+        matches = await open_league(self._discord, circle, watcher, chance, ear, is_duplicate=is_duplicate)
         for person in people[:2]:
             panel = (await person.slash("daily")).message
             while is_asked(panel):
                 panel = (await act(person, panel)).panel
-        chance = Random(f"{self._number}:match {first}")
-        [table] = (await circle.view()).tables.values()
-        board = Board(self._discord.world, table.id, people[0].channel.name)
-        watcher = self._person(f"w{first}x", chance).go(people[0].channel)
-        host, *guests = people
-        return board, Company(
-            self._discord.world,
+        return matches
+
+
+async def open_league(
+    discord: Playground, circle: Circle, watcher: Person, chance: Random, ear: Ear, *, is_duplicate: bool
+) -> list[tuple[Board, Company]]:
+    """Open a league for these people and draw its first round; return the matches, each with its players."""
+    discord.world.grant(circle.staff.user, "MANAGE_GUILD")
+    same_boards = {"no_fives": "yes", "duplicate": "yes"} if is_duplicate else {}
+    signup = await circle.open(
+        "Autumn", "1, 2, 3", confirm_hours=0, tables="channel", public_page="yes", **same_boards
+    )
+    for person in circle.people:
+        await person.press(JOIN, message=signup)
+    await start_league(circle.staff)
+    await circle.rest()
+    seen = await circle.view()
+    matches: list[tuple[Board, Company]] = []
+    for pod in seen.pods_of(1):
+        host, *guests = circle.named(pod.players, seen)
+        company = Company(
+            discord.world,
             lambda number: ear.oracle.finished(number) < MATCH_DEALS,
             host,
             guests,
@@ -208,5 +230,7 @@ class World:
             computers=0,
             preset="",
             deals=MATCH_DEALS,
-            chance=chance,
+            chance=Random(f"{chance.random()}"),
         )
+        matches.append((Board(discord.world, seen.tables[pod.id].id, host.channel.name), company))
+    return matches

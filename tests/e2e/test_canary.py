@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import discord as library
@@ -17,6 +18,7 @@ import structlog
 
 from bot.metrics import PICTURES
 from bot.panels.table import table_message
+from bot.table.core.snapshot import Snapshot
 from bot.table.play import Play
 from bot.ui.items import Press
 from marriage.cards import Card
@@ -26,11 +28,12 @@ from tests.canary import pictures
 from tests.canary.listening import Ear
 from tests.canary.oracle import Oracle
 from tests.canary.reading import cards_in
-from tests.canary.session import play, prepare
+from tests.canary.session import BOARDS_AT, MATCH_OF, open_league, play, prepare
 from tests.e2e.dealt import named
 from tests.e2e.looking import published
 from tests.e2e.players import DRAW, NEXT, START, next_panel, open_table, play_by_buttons, press_in_dm
-from tests.e2e.running import Running, run_here
+from tests.e2e.running import MovableClock, Running, run_here
+from tests.e2e.seasons import Circle
 from tests.in_process import drawn
 from tests.waiting import SLOW_DEADLINE, until
 
@@ -216,7 +219,7 @@ async def in_the_page_of_a_match(scene: Scene) -> None:
 def _write_page(scene: Scene, name: str) -> None:
     page = Path(scene.running.bot.services.settings.database_path).with_name(name)
     page.write_text(f"<p>{scene.sign}</p>")
-    scene.ear.hear_page(page, match=1)
+    scene.ear.hear_page(page, 1)
 
 
 async def as_a_seed(scene: Scene) -> None:
@@ -307,6 +310,58 @@ def test_the_oracle_tells_each_what_the_rules_let_them_know(tmp_path: Path):
     oracle._note(1, 2, {"event": "dealt", "hands": [["2D"], ["3D"]], "up_card": "AC"}, daily=False)
     assert oracle.known(None, now) == oracle.known(None, {1: 41}) == {"AC"}
     assert len(oracle.known(None, {1: 40})) == 52, "what was drawn before the deal shows the one before it"
+
+
+def test_the_oracle_tells_only_its_players_a_board_that_others_have_yet_to_play():
+    oracle = Oracle.__new__(Oracle)
+    oracle.deals, oracle._newest, oracle._revisions = {}, {}, {}
+    hands = [["2S", "3S"], ["4H", "5H"]]
+    for table in (1, 2):
+        oracle._note(table, 1, {"event": "dealt", "hands": hands, "up_card": "KD"}, daily=False)
+        deal = oracle.deals[table, 1]
+        deal.withheld, deal.people = True, {table * 10: 0, table * 10 + 1: 1}
+    oracle.secrets = {"2S 3S", "4H 5H"}
+    oracle.withheld = []
+    assert oracle.known(None, {1: None}) == oracle.known(20, {1: None}) == set()
+    assert oracle.known(10, {1: None}) == {"KD", "2S", "3S"}
+    oracle._note(1, 1, {"event": "settled"}, daily=False)
+    oracle.withheld = [oracle.deals[1, 1]]
+    assert oracle.known(None, {1: None}) == oracle.known(20, {1: None}) == set()
+    assert len(oracle.known(10, {1: None})) == 52
+    assert not oracle.secrets & oracle.secrets_from(10)
+    oracle._note(2, 1, {"event": "settled"}, daily=False)
+    oracle.secrets, oracle.withheld = set(), [oracle.deals[1, 1], oracle.deals[2, 1]]
+    assert "2S 3S" in oracle.secrets_from(None)
+    assert oracle.secrets_from(10) == oracle.secrets_from(20) == set()
+
+
+@pytest.mark.timeout(300)
+async def test_a_card_of_a_board_that_other_tables_play_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The table shows none, not even the face-up card, which everyone may see in any other league."""
+    prepare(monkeypatch, "boards")
+    path, clock = tmp_path / "tiplu.sqlite3", MovableClock()
+    async with Playground(deadline=SLOW_DEADLINE) as discord:
+        running = await run_here(discord, path, clock=clock)
+        ear = Ear(discord, path)
+        try:
+            people = [discord.person(f"p{number}") for number in range(MATCH_OF * BOARDS_AT)]
+            circle = Circle(running, clock, people)
+            watcher, chance = discord.person("watcher"), Random("boards")
+            matches = await open_league(discord, circle, watcher, chance, ear, is_duplicate=True)
+            assert len(matches) == BOARDS_AT
+            board, company = matches[0]
+            await company.sit_down(board)
+            await until(lambda: ear.oracle.newest(board.number) is not None)
+            await published(running)
+            assert ear.leaks == []
+            monkeypatch.setattr(Snapshot, "is_withheld", False)
+            await running.bot.services.tables.show_anew([board.number])
+            await until(lambda: ear.leaks, SLOW_DEADLINE)
+        finally:
+            ear.close()
+            await running.stop()
 
 
 async def test_the_end_of_a_deal_that_is_shown_late_is_no_leak(
