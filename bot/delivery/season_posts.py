@@ -149,24 +149,27 @@ class SeasonPosts:
         return row.revision
 
     async def remind(self, row: OutboxRow[SeasonReminderKey]) -> int:
-        """Send a direct message once, unless the player wants none or nothing is left to be done."""
+        """Send a direct message once, unless the player wants none or nothing is left to be done.
+
+        It is never edited, so its place is not stored.
+        """
         view, place, language = await self._look(row.key)
         self._require_tables(view, row.key.post)
         person = view.people.get(row.key.player)
-        channel_id = message_id = None
         if person is not None and person.settings.reminders and not place.shown:
             with speaking(person.settings.spoken or ENGLISH):
                 panel = reminder_panel(view, row.key.post, texts())
+            is_sent = False
             if panel is not None and person.dms_open and not _is_called(view, row.key.post):
                 async with self._direct.noting_closed(person.id):
-                    channel_id, posted = await self._direct.send(
+                    await self._direct.send(
                         person.id,
                         lambda place: discord_calls.send(self._client, place, panel, row.nonce),
                     )
-                    message_id = MessageId(posted.id)
-            if panel is not None and message_id is None:
+                    is_sent = True
+            if panel is not None and not is_sent:
                 await self._call(row, view, person.id, language)
-        await self._shown(row.key, channel_id, message_id)
+        await self._shown(row.key, None, None)
         return row.revision
 
     def _require_tables(self, view: SeasonView, post: SeasonPost) -> None:

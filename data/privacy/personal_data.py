@@ -392,11 +392,9 @@ class PrivacyRepository(
                 revision=now,
             )
         )
+        await self._forget_direct(person_id)
         for table in _OWN_ALONE:
             await self._execute(delete(table).where(table.c.person_id == person_id))
-        await self._execute(
-            update(seat).where(seat.c.person_id == person_id).values(dm_channel_id=None, dm_message_id=None)
-        )
         for table, column in columns_of_people():
             values: dict[str, int | str] = {column.name: nobody}
             if "name" in table.columns:
@@ -405,6 +403,22 @@ class PrivacyRepository(
         await self._execute(delete(person).where(person.c.id == person_id))
         self._changes.people.add(person_id)
         return True
+
+    async def _forget_direct(self, person_id: PersonId) -> None:
+        """Forget the channel of the person's direct messages, wherever it is named."""
+        of_seats = select(seat.c.dm_channel_id).where(
+            seat.c.person_id == person_id, seat.c.dm_channel_id.is_not(None)
+        )
+        own = select(direct_channel.c.channel_id).where(direct_channel.c.person_id == person_id)
+        channels = (await self._execute(union(own, of_seats))).scalars().all()
+        await self.forget_direct(channels)
+        mentioned = game_table.c.id.in_(_tables_of(person_id)), game_table.c.mention_channel_id.in_(channels)
+        await self._execute(
+            update(game_table).where(*mentioned).values(mention_id=None, mention_channel_id=None)
+        )
+        await self._execute(
+            update(seat).where(seat.c.person_id == person_id).values(dm_channel_id=None, dm_message_id=None)
+        )
 
     async def _scrub(
         self, person_id: PersonId, seasons: Collection[SeasonId], name: str, found: LeagueTraces

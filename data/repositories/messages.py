@@ -14,22 +14,28 @@ from sqlalchemy import (
     Executable,
     Integer,
     Select,
+    Text,
     and_,
     bindparam,
     case,
+    cast,
     delete,
+    exists,
     func,
     insert,
     not_,
+    or_,
     select,
     update,
 )
 
 from data.dialect import Big, greater, insert_or_keep, lesser, upsert_all
 from data.errors import InteractionSeenError
-from data.ids import InteractionId, MessageId, SeasonId
+from data.ids import ChannelId, InteractionId, MessageId, SeasonId
 from data.outbox_keys import (
     DailyReminderKey,
+    EndedMentionKey,
+    HandAmendmentKey,
     HandKey,
     OutboxKey,
     RetiredHandKey,
@@ -41,7 +47,7 @@ from data.outbox_keys import (
     WeekPostKey,
     parse_key,
 )
-from data.schema.core import OUTBOX_PENDING, attached_file, interaction_seen, outbox
+from data.schema.core import OUTBOX_PENDING, attached_file, interaction_seen, outbox, seat
 from data.season_posts import EndPost
 from data.session import Expected, Session
 from data.shards import EVERYTHING, OWNED_MESSAGE, Share
@@ -107,10 +113,19 @@ _END = (
     .values(done_at=_NOW, error=bindparam("why"))
 )
 
-_FORGET_ACCESS = delete(outbox).where(
-    outbox.c.id == bindparam("of"), outbox.c.kind == ThreadAccessKey.kind, outbox.c.done_at.is_not(None)
+_OF_PEOPLE = EndedMentionKey, HandAmendmentKey, RetiredHandKey, ThreadAccessKey
+"""The keys that hold the id of a person, or may hold that of their direct message channel."""
+_IS_OF_A_SEAT = exists().where(
+    seat.c.table_id == outbox.c.about,
+    outbox.c.name.like(f"{RetiredHandKey.kind}:" + cast(seat.c.dm_channel_id, Text) + ":%"),
 )
-"""Deletes a row that holds the id of a person, once it has ended."""
+_FORGET_PEOPLE = delete(outbox).where(
+    outbox.c.id == bindparam("of"),
+    outbox.c.done_at.is_not(None),
+    outbox.c.kind.in_([key.kind for key in _OF_PEOPLE]),
+    or_(outbox.c.kind != RetiredHandKey.kind, not_(_IS_OF_A_SEAT)),
+)
+"""Deletes such a row once it has ended. The old hand of a player who still has the seat may be requested once more."""
 
 _OF_SEASON = outbox.c.subject == Subject.SEASON
 _LAST = outbox.c.name == SeasonPostKey(SeasonId(0), EndPost()).name
@@ -250,6 +265,16 @@ class OutboxRequests(Session):
         if rows:
             self._later(_ASK, rows)
 
+    async def forget_direct(self, channels: Iterable[ChannelId]) -> None:
+        """Delete the ended rows with these direct message channels; those that wait do not outlive their end."""
+        named = [
+            outbox.c.name.startswith(f"{key.kind}:{channel_id}:")
+            for channel_id in channels
+            for key in _OF_PEOPLE
+        ]
+        if named:
+            await self._execute(delete(outbox).where(outbox.c.done_at.is_not(None), or_(*named)))
+
 
 class OutboxRepository(OutboxQueries, OutboxRequests):
     """Requests messages and stores the outcome."""
@@ -327,9 +352,8 @@ class OutboxRepository(OutboxQueries, OutboxRequests):
         if not are_ended:
             for row in await self._all(_row, _ROW.where(outbox.c.id.in_([row.id for row, _ in sent]))):
                 await self.renew(row, now, error=None)
-        for row, _ in sent:
-            if isinstance(row.key, ThreadAccessKey):
-                await self._execute(_FORGET_ACCESS, {"of": row.id})
+        if of_people := [{"of": row.id} for row, _ in sent if isinstance(row.key, _OF_PEOPLE)]:
+            await self._execute(_FORGET_PEOPLE, of_people)
         return are_ended
 
     async def _waiting(self, outbox_id: int) -> OutboxRow[OutboxKey] | None:
@@ -380,12 +404,11 @@ class OutboxRepository(OutboxQueries, OutboxRequests):
     async def drop(self, outbox_id: int, revision: int, reason: str, now: int) -> None:
         """Give up a row at this revision. A later revision requested meanwhile is still tried, perhaps elsewhere."""
         await self._end_at(outbox_id, revision, now, reason[:ERROR_LENGTH])
-        await self._execute(_FORGET_ACCESS, {"of": outbox_id})
 
-    async def _end_at(self, outbox_id: int, revision: int, now: int, error: str | None) -> bool:
-        """End a row, unless a later revision was requested. Return whether it was ended."""
-        asked = {"of": outbox_id, "at": revision, "now": now, "why": error}
-        return (await self._execute(_END, asked)).rowcount == 1
+    async def _end_at(self, outbox_id: int, revision: int, now: int, error: str | None) -> None:
+        """End a row, unless a later revision was requested."""
+        await self._execute(_END, {"of": outbox_id, "at": revision, "now": now, "why": error})
+        await self._execute(_FORGET_PEOPLE, {"of": outbox_id})
 
     async def forget_old(self, now: int) -> None:
         """Delete rows that ended more than a day ago."""

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text as sql
 
-from data.ids import MessageId
+from data.ids import ChannelId, MessageId
 from data.names import clean_name, name_to_type
-from data.outbox_keys import SeasonAmendmentKey, season_key
+from data.outbox_keys import RetiredHandKey, SeasonAmendmentKey, season_key
 from data.privacy.personal_data import Called
 from data.repositories.people import Nickname
 from data.season_posts import EndPost
@@ -36,6 +36,8 @@ pytestmark = pytest.mark.file
 
 GUILD, ELSEWHERE = 676_000_000_000_000_001, 676_000_000_000_000_002
 BHARAT, GITA, OTHER = 675_857_204_661_714_944, 675_857_204_661_714_955, 675_857_204_661_714_966
+DM = ChannelId(677_123_456_789_012_345)
+"""The channel of Bharatendu's direct messages. With the bot's token it tells who reads there."""
 NAME, FORMER, NICKNAME = "Bharatendu", "भरतेन्दु", "Dr Harishchandra"
 RULES = preset("kathmandu")
 
@@ -49,6 +51,8 @@ def traces(path: Path) -> set[str]:
         "id in words": str(BHARAT).encode(),
         "id as a number": BHARAT.to_bytes(8, "big"),
         "id as a key": varint(BHARAT),
+        "channel in words": str(DM).encode(),
+        "channel as a number": DM.to_bytes(8, "big"),
     }
     log = path.with_name(path.name + "-wal")
     content = path.read_bytes() + (log.read_bytes() if log.exists() else b"")
@@ -240,6 +244,45 @@ async def test_the_server_of_a_table_that_somebody_opened_for_others_is_searched
         table = await db.tables.create(GUILD, CHANNEL, BHARAT, RULES, 1_000)
         await db.tables.update(table, host_id=GITA)
         await db.staff_log.add(GUILD, table.id, GITA, "end", f"{NAME} left", 2_000)
+
+    assert await left_after(store, path, write) == set()
+
+
+async def test_a_hand_that_was_put_away_leaves_no_channel(store: Store, path: Path):
+    """While a player has their seat, such a request is kept for a day; that of an unfinished one outlives no erasure."""
+
+    async def write(db: WriteTransaction) -> None:
+        table = await meet(db)
+        await db.people.set_direct_channel(BHARAT, DM)
+        theirs = SeatRow(table.id, 0, BHARAT, NAME, dm_channel_id=DM, dm_message_id=MessageId(8))
+        await db.tables.set_seats(table.id, [theirs])
+        await db.outbox.ask(RetiredHandKey(table.id, DM, MessageId(7)), 2_000)
+        (row,) = await db.outbox.due(3_000, 9)
+        await db.outbox.done([(row, row.revision)], 3_000)
+        await db.outbox.ask(RetiredHandKey(table.id, DM, MessageId(8)), 2_000)
+
+    assert await left_after(store, path, write) == {"channel in words"}
+
+    async def end(db: WriteTransaction) -> None:
+        [row] = [row for row in await db.outbox.due(9_000, 9) if isinstance(row.key, RetiredHandKey)]
+        assert row.key.message_id == 8
+        await db.outbox.done([(row, row.revision)], 9_000)
+
+    await store.write(end)
+    assert await store.forget_the_past()
+    assert await asyncio.to_thread(traces, path) == set()
+
+
+async def test_a_mention_by_direct_message_that_was_never_withdrawn_leaves_no_channel(
+    store: Store, path: Path
+):
+    """Such as that of a damaged table."""
+
+    async def write(db: WriteTransaction) -> None:
+        table = await meet(db)
+        await db.people.set_direct_channel(BHARAT, DM)
+        await db.tables.set_seats(table.id, [SeatRow(table.id, 0, BHARAT, NAME)])
+        await db.tables.update(table, mention_id=MessageId(7), mention_channel_id=DM)
 
     assert await left_after(store, path, write) == set()
 

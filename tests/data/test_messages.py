@@ -5,12 +5,13 @@ from sqlalchemy import text
 
 from data.errors import InteractionSeenError
 from data.ids import ChannelId, MessageId
-from data.outbox_keys import HandKey, RetiredHandKey, TableMessageKey
+from data.outbox_keys import HandKey, RetiredHandKey, TableMessageKey, ThreadAccessKey
 from data.repositories import messages
 from data.repositories.messages import FILES_KEPT_MS, AttachedFile, OutboxRow, Pending
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
-from data.values import DeadlineRow, SeenRow, TableRow
+from data.values import DeadlineRow, SeatRow, SeenRow, TableRow
+from tests.data.conftest import RAM
 
 
 async def test_an_interaction_is_seen_once(store: Store, table: TableRow):
@@ -208,6 +209,8 @@ async def test_with_a_hand_those_are_requested_once_more_that_were_retired_meanw
     before, since = (RetiredHandKey(table.id, ChannelId(5), MessageId(number)) for number in (6, 7))
 
     async def write(db: WriteTransaction):
+        seat = SeatRow(table.id, 0, RAM, "Ram", dm_channel_id=ChannelId(5))
+        await db.tables.set_seats(table.id, [seat])
         await db.outbox.put(before, 1, 0)
         assert await db.outbox.done([(row, 1) for row in await db.outbox.due(9, 9)], 5)
         await db.outbox.put(key, 2, 10)
@@ -220,6 +223,19 @@ async def test_with_a_hand_those_are_requested_once_more_that_were_retired_meanw
 
     again = await store.write(write)
     assert {(row.key, row.revision, row.attempts) for row in again} == {(key, 2, 1), (since, 3, 1)}
+
+
+async def test_a_request_with_the_id_of_a_person_is_gone_once_another_replaces_it(
+    store: Store, table: TableRow
+):
+    async def write(db: WriteTransaction) -> None:
+        await db.outbox.put(ThreadAccessKey(table.id, RAM), 1, 0)
+        (row,) = await db.outbox.due(0, 9)
+        renewed = await db.outbox.renew(row, 5)
+        await db.outbox.done([(renewed, 1)], 9)
+        assert await db.tables._scalar(text("SELECT count(*) FROM outbox")) == 0
+
+    await store.write(write)
 
 
 async def test_failed_sending_waits_even_when_renewed(store: Store, table: TableRow):

@@ -144,6 +144,19 @@ async def test_a_closed_season_with_a_table_in_its_lobby_is_looked_at_once_more(
     assert seen == [(closed_at if is_open else None,)]
 
 
+async def test_where_the_direct_messages_of_a_league_are_is_forgotten(tmp_path: Path):
+    path = tmp_path / "tiplu.sqlite3"
+    path.write_bytes(lzma.decompress((KEPT[0].parent / "first-league.sqlite3.xz").read_bytes()))
+    public = "SELECT * FROM season_post WHERE player IS NULL"
+    personal = (
+        "SELECT count(*), count(channel_id), count(message_id) FROM season_post WHERE player IS NOT NULL"
+    )
+    before, ((count, *_),) = rows(path, public), rows(path, personal)
+    assert count
+    await (await Store.open(path)).close()
+    assert (rows(path, public), rows(path, personal)) == (before, [(count, 0, 0)])
+
+
 def test_every_table_that_lasts_has_rows_in_one_of_them(tmp_path: Path):
     filled: set[str] = set()
     for kept in KEPT:

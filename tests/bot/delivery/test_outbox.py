@@ -20,8 +20,11 @@ from data.cancellation import to_the_end
 from data.errors import RevisionConflictError, StoreFull
 from data.outbox_keys import (
     KEYS,
+    EndedMentionKey,
+    HandAmendmentKey,
     HandKey,
     OutboxKey,
+    RetiredHandKey,
     TableMessageKey,
     ThreadAccessKey,
     TurnMentionByDmKey,
@@ -172,11 +175,22 @@ async def test_a_changed_row_is_looked_at_again_after_a_day(store, outbox, world
     assert [key for key, _, _ in world.seen] == [HandKey(2, 0)]
 
 
+OF_PEOPLE = [
+    ThreadAccessKey(1, 4_711),
+    EndedMentionKey(1, 4_711, 5),
+    HandAmendmentKey(1, 4_711, 5),
+    RetiredHandKey(1, 4_711, 5),
+]
+
+
+@pytest.mark.parametrize("key", OF_PEOPLE, ids=lambda key: key.kind)
 @pytest.mark.parametrize("fault", [None, ChannelGoneError()], ids=["sent", "given up"])
-async def test_a_row_with_the_id_of_a_person_does_not_outlive_its_end(store, outbox, world, fault):
-    """People who are forgotten are removed from threads by such rows."""
+async def test_a_row_with_the_id_or_channel_of_a_person_does_not_outlive_its_end(
+    store, outbox, world, fault, key
+):
+    """People who are forgotten are removed from threads by such rows, and their hands are put away."""
     world.faults = [] if fault is None else [fault]
-    await put(store, outbox, 1, ThreadAccessKey(1, 4_711))
+    await put(store, outbox, 1, key)
     await world.published(1)
     await settled(store)
 

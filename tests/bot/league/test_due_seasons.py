@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import discord
 import pytest
+from sqlalchemy import select
 from structlog.testing import capture_logs
 
 from bot.delivery import discord_calls
@@ -16,10 +17,13 @@ from bot.league.ruling_events import ruled
 from bot.league.season import SeasonTransaction
 from bot.scheduler import AT_ONCE, Scheduler, SeasonMoments
 from data.errors import RevisionConflictError
+from data.outbox_keys import SeasonReminderKey
+from data.schema.leagues import season_post
 from data.season_posts import SignupPost
 from data.transaction import ReadTransaction
 from tests.bot.league.house import DAY, GUILD, HOUR, NOWHERE, STAFF, LeagueHouse, waiting_posts
 from tests.bot.league.test_duplicate_season import drawn, persons
+from tests.bot.league.test_unplayed_matches import PEOPLE, begun
 from tests.damaging import damage_deals
 from tests.waiting import until
 
@@ -164,6 +168,41 @@ async def test_a_channel_that_hangs_holds_up_no_other_season(house: LeagueHouse,
 
         await until(only_the_first_waits)
     assert sent == [7]
+
+
+async def test_where_a_direct_message_is_gets_stored_nowhere(house: LeagueHouse, monkeypatch):
+    """It is never edited, and its channel would identify its reader once they are forgotten."""
+    season, _ = await begun(house)
+    await house.pause(season, "a festival")
+    for person in PEOPLE:
+        await house.store.write(lambda db, person=person: db.people.set_direct_channel(person, 500 + person))
+    sent: list[int] = []
+
+    async def send(_client, channel_id, *_, **_named) -> discord_calls.Posted:
+        sent.append(channel_id)
+        return discord_calls.Posted(1_000 + len(sent), ())
+
+    monkeypatch.setattr(discord_calls, "send", send)
+    async with running(season_outbox(house)):
+
+        async def all_sent() -> bool:
+            async def read(db: ReadTransaction) -> bool:
+                rows = await waiting_posts(db, house.clock.at)
+                return not any(isinstance(row.key, SeasonReminderKey) for row in rows)
+
+            return await house.store.read(read)
+
+        await until(all_sent)
+    assert {500 + person for person in PEOPLE} <= set(sent)
+
+    async def places(db: ReadTransaction):
+        sent = season_post.c.player.is_not(None), season_post.c.shown > 0
+        rows = await db.seasons._execute(
+            select(season_post.c.channel_id, season_post.c.message_id).where(*sent)
+        )
+        return {tuple(row) for row in rows.all()}
+
+    assert await house.store.read(places) == {(None, None)}
 
 
 async def test_a_post_that_discord_refuses_for_good_is_given_up_and_logged_once(
