@@ -18,6 +18,7 @@ from bot.cluster.identifying import IdentifyTurns, until_starts_are_left
 from bot.cluster.leases import Leases
 from bot.commands import sync_commands
 from bot.delivery.wiring import wire_delivery
+from bot.forgetting import AGAIN_S
 from bot.history.season_pages import SeasonPages
 from bot.history.stats import recompute_if_outdated
 from bot.interactions.receiver import InteractionReceiver, Lateness, RateLimiter, Router, Tree
@@ -135,11 +136,12 @@ class TipluBot(commands.AutoShardedBot):
         if self._relay is not None:
             self._relaying.start("pass_on", self._relay.pass_on)
             self._relaying.start("take", self._relay.take)
-        await self._forget_again()
+        await self.services.forgetting.try_again()
         await self._take_shards()  # late, because no one serves the shards until this process is connected
         if services.shards.owns(None):
             await self._recompute()
         services.scheduler.repeat("cleaner", partial(clean, services))
+        services.scheduler.repeat("forgetting", services.forgetting.keep_up, first_after_s=AGAIN_S)
         for name, work in (
             ("outbox", delivery.outbox.run),
             ("live_panels", delivery.live.run),
@@ -167,16 +169,6 @@ class TipluBot(commands.AutoShardedBot):
         if folder := services.settings.pages_path:
             pages = SeasonPages(services.store, services.clock, services.workpool, folder, services.shards)
             services.scheduler.repeat("pages", pages.keep_up)
-
-    async def _forget_again(self) -> None:
-        """Forget the people who were forgotten later, if the database is an earlier state of itself."""
-        try:
-            count = await self.services.forgetting.forget_again()
-        except StoreUnavailableError as error:  # the folder of the copies may be on another disk
-            log.error("forgetting.not_repeated", why=str(error))  # noqa: TRY400 - the words say everything
-        else:
-            if count:
-                log.warning("forgetting.repeated", people=count)
 
     async def _take_shards(self) -> None:
         """Take the configured shards, or this process's part of all shards.

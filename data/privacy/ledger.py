@@ -45,8 +45,15 @@ class ForgottenLedger:
         self._paths = list(dict.fromkeys(paths))
 
     def add(self, digest: str, now: int) -> None:
-        """Record a person durably in each file; raises OSError."""
-        self._write(f"{now} {digest} {secrets.token_hex(8)}")
+        """Record a person durably in each file; raises OSError if none has the line then.
+
+        `complete` brings a line that only one of them takes to the other.
+        """
+        try:
+            self._write(f"{now} {digest} {secrets.token_hex(8)}")
+        except OSError:
+            if (now, digest) not in [(request.at, request.digest) for request in self.requests()]:
+                raise
 
     def complete(self) -> None:
         """Write durably to each file the lines that it lacks; raises OSError."""
@@ -57,12 +64,21 @@ class ForgottenLedger:
         return list(dict.fromkeys(request for path in self._paths for request in _requests(path)))
 
     def _write(self, *new: str) -> None:
-        """Write new lines, and those that only some of the files have, as they are: a mark may follow from them."""
+        """Write new lines, and those that only some of the files have, as they are: a mark may follow from them.
+
+        Raises the first OSError, after all files were tried.
+        """
         known = {path: dict.fromkeys(line[0] for line in _lines(path)) for path in self._paths}
         lines = dict.fromkeys([*chain.from_iterable(known.values()), *new])
+        faults: list[OSError] = []
         for path, kept in known.items():
             if lacking := [line for line in lines if line not in kept]:
-                _append(path, lacking)
+                try:
+                    _append(path, lacking)
+                except OSError as fault:
+                    faults.append(fault)
+        if faults:
+            raise faults[0]
 
 
 def _append(path: Path, lines: Iterable[str]) -> None:

@@ -103,11 +103,12 @@ class LimitQueries(KeyValueQueries):
         """Return the digest that stands for a person where their id must not appear."""
         return digest(await self._key(), person_id)
 
-    async def people_of(self, digests: Collection[str]) -> list[PersonId]:
-        """Return the known people who have one of these digests."""
+    async def people_of(self, digests: Collection[str]) -> dict[PersonId, str]:
+        """Return the known people who have one of these digests, each with theirs."""
         key = await self._key()
         ids = (await self._execute(select(person.c.id).where(person.c.id > 0))).scalars()
-        return [found for found in map(PersonId, ids) if digest(key, found) in digests]
+        of_people = {found: digest(key, found) for found in map(PersonId, ids)}
+        return {found: own for found, own in of_people.items() if own in digests}
 
     async def _key(self) -> str:
         key = await self.get(KEY_NOTE)

@@ -186,8 +186,8 @@ def test_a_bot_that_starts_with_an_earlier_state_of_its_file_forgets_them_again(
     async def start() -> None:
         store = await Store.open(path, accept_loss=True)
         bot = TipluBot(wire(settings, store, SystemClock()))
-        await bot._forget_again()
-        await bot._forget_again()
+        await bot.services.forgetting.try_again()
+        await bot.services.forgetting.try_again()
         await bot.services.workpool.close()
         await store.close()
 
@@ -209,7 +209,7 @@ async def test_a_lobby_that_loses_its_host_at_a_start_waits_as_long_as_any_other
     ForgottenLedger(folder_of(settings.database_path) / NAME).add(digest, clock.now())
     clock.forward(10 * HOUR)
     async with TipluBot(wire(settings, store, clock)) as bot:
-        await bot._forget_again()
+        await bot.services.forgetting.try_again()
         await bot._take_shards()
         clock.forward(HOUR)
         await bot.on_shard_connect(0)

@@ -28,7 +28,7 @@ from tests.e2e.players import (
     two_playing,
 )
 from tests.e2e.seasons import Circle
-from tests.gates import BUSY_READERS, hold_before
+from tests.gates import BUSY_READERS, busy, hold_before
 
 SAVED, BUSY = say("error.not_shown"), say("error.busy")
 
@@ -237,3 +237,21 @@ async def test_a_move_that_has_no_turn_at_the_store_is_told_that_nothing_was_don
     forgive_workers(watch)
     await press_in_dm(asha, DRAW)
     await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text)
+
+
+@pytest.mark.parametrize("has_seat", [False, True])
+async def test_who_cannot_be_forgotten_now_is_told_that_it_is_done_later(discord, bot, monkeypatch, has_seat):
+    asha = discord.person("asha")
+    if has_seat:  # leaving it is stored before the store refuses
+        await open_table(asha)
+    else:
+        await asha.slash("daily")
+    policy = (await asha.slash("privacy")).message
+    question = (await asha.press(say("privacy.forget"), message=policy)).message
+
+    forgetting = bot.bot.services.forgetting
+    with monkeypatch.context() as patch:
+        patch.setattr(forgetting, "_erase", busy)
+        answer = (await asha.press(say("privacy.yes"), message=question)).message
+        assert say("privacy.put_off") in answer.text
+    assert await forgetting.forget_again() == 1
