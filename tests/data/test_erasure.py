@@ -4,7 +4,9 @@ import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from dataclasses import fields
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from sqlalchemy import text as sql
@@ -20,10 +22,10 @@ from data.sqlite.opening import prepare
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import DailyTryRow, ResultRow, SeatRow, TableRow
-from league.events import RulingNoted, SeasonOpened, SignedUp
-from league.members import Banned, MemberSet
+from league.events import Event, NumbersChanged, RulingNoted, SeasonOpened, SignedUp
+from league.members import Banned, MemberSet, MembersWritten, TeamFormed
 from league.results import Player
-from league.settings import default_settings
+from league.settings import SeasonSettings, default_settings
 from league.statistics.par import pars
 from marriage.rules import preset
 from marriage.sheet import Status
@@ -80,10 +82,10 @@ async def fill(store: Store) -> None:
         for name in (FORMER, NAME):
             await db.people.keep(BHARAT, name, 1_000)
         await db.people.keep(GITA, "Gita", 1_000)
+        await db.people.set_direct_channel(BHARAT, DM)
         table = await db.tables.create(GUILD, CHANNEL, BHARAT, RULES, 1_000)
-        await db.tables.set_seats(
-            table.id, [SeatRow(table.id, 0, BHARAT, FORMER), SeatRow(table.id, 1, GITA, "Gita")]
-        )
+        theirs = SeatRow(table.id, 0, BHARAT, FORMER, dm_channel_id=DM, dm_message_id=MessageId(7))
+        await db.tables.set_seats(table.id, [theirs, SeatRow(table.id, 1, GITA, "Gita")])
         await db.limits.add_limit(BHARAT, "table", table.id, 9_000)
         await db.deals.start(first_deal(table))
         await db.deals.add_results(
@@ -106,8 +108,22 @@ async def fill(store: Store) -> None:
     await store.write(write)
 
 
+DESCRIBED = default_settings("pods").with_options(description=f"Founded by {NAME}")
+WRITTEN: list[Event] = [
+    SeasonOpened("Autumn", DESCRIBED, pars(RULES)),
+    NumbersChanged(default_settings("pods"), DESCRIBED),
+    NumbersChanged(DESCRIBED, default_settings("pods")),
+    RulingNoted(f"{NAME} has to be on time"),
+    MembersWritten(f"{NAME} brings tea", ()),
+    TeamFormed(1, f"{FORMER} and friends", 2),
+]
+"""One event for each text that people write in a league, with a name in it."""
+
+
 async def _league(db) -> None:
     season, player, staff = await open_season(db)
+    for event in WRITTEN:
+        await db.seasons.add_event(season.id, event, 2, actor=staff)
     await db.seasons.add_event(season.id, SignedUp(player), 2, actor=player)
     noted = RulingNoted(f"{NAME} has to be on time")
     await db.seasons.add_event(season.id, noted, 3, actor=staff, reason=f"{FORMER} came late", staff=True)
@@ -124,6 +140,32 @@ async def open_season(db: WriteTransaction) -> tuple[SeasonRow, Player, Player]:
     return season, player, staff
 
 
+NOT_WRITTEN = {
+    *[("SeasonOpened", "name"), ("SeasonOpened", "commitment"), ("SeasonClosed", "seed")],
+    *[("SeasonReopened", "commitment"), ("NumbersChanged", "pace"), ("NumbersChanged", "former_pace")],
+}
+"""The texts of events in which nobody is named. A league keeps its name (docs/privacy.md)."""
+
+
+def test_every_text_that_people_write_in_a_league_is_looked_for():
+    """A new event with a text has to be scrubbed as well."""
+    texts = {
+        (kind.__name__, field.name)
+        for kind in get_args(Event)
+        for field in fields(kind)
+        if field.type in (str, "str", SeasonSettings)
+    }
+    written = {
+        (type(event).__name__, field.name)
+        for event in WRITTEN
+        for field in fields(event)
+        if NAME in repr(getattr(event, field.name)) or FORMER in repr(getattr(event, field.name))
+    }
+    assert texts - NOT_WRITTEN == written
+    words = {name for name, field in SeasonSettings.model_fields.items() if field.annotation is str}
+    assert words - {"timezone"} == {"description"}
+
+
 async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store: Store, path: Path):
     await fill(store)
     assert await asyncio.to_thread(traces, path) == {
@@ -131,6 +173,7 @@ async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store:
         "former name",
         "id in words",
         "id as a number",
+        "channel as a number",
     }
     assert await store.write(lambda db: db.privacy.forget(BHARAT, 5_000, "Player {number}"))
     assert await store.forget_the_past()
