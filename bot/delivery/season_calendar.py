@@ -49,8 +49,6 @@ async def bring_up_to_date(
         if event_id is not None:
             await _take_off(client, guild_id, event_id)
         return None
-    if pod.table is not None or time.proposal.at <= view.now:
-        return event_id  # the match has begun: its event is left unchanged
     begins = utc(time.proposal.at)
     meeting = PlannedMeeting(
         name=texts("league.event_name", league=view.plain_title, pod=pod.id)[:LONGEST_NAME],
@@ -59,6 +57,8 @@ async def bring_up_to_date(
         begins=begins,
         ends=begins + LONGEST_MATCH,
     )
+    if pod.table is not None or time.proposal.at <= view.now:
+        return await _rename(client, guild_id, event_id, meeting)
     return await _put(client, guild_id, event_id, meeting)
 
 
@@ -99,6 +99,20 @@ async def _put(
             privacy_level=discord.PrivacyLevel.guild_only,
         )
         return made.id
+
+
+async def _rename(
+    client: discord.Client, guild_id: GuildId, event_id: int | None, meeting: PlannedMeeting
+) -> int | None:
+    """Bring only the words of an event up to date: its match has begun, but somebody may have been forgotten since."""
+    guild = known_guild(client, guild_id)
+    words = meeting.words[:LONGEST_WORDS]
+    if event_id is not None and guild is not None and _may_plan(guild):
+        async with failures():
+            found = await _find(guild, event_id)
+            if found is not None and found.description != words:
+                await found.edit(description=words)
+    return event_id
 
 
 async def _take_off(client: discord.Client, guild_id: GuildId, event_id: int) -> None:

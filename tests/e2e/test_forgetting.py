@@ -26,7 +26,7 @@ from tests.e2e.test_daily import play, tries
 from tests.e2e.test_threads import in_lobby, the_thread
 from tests.waiting import SLOW_DEADLINE, until
 
-ENACT = say("league.enact")
+ENACT, AGREE = say("league.enact"), say("league.agree")
 
 
 @pytest.fixture
@@ -210,6 +210,31 @@ async def test_messages_of_a_season_that_are_on_their_way_meanwhile_name_nobody_
     await published(running)
     public = [message.text for message in asha.messages() if not message.ephemeral]
     assert [text for text in public if "Bikram" in text] == []
+
+
+async def test_the_event_of_a_match_whose_time_has_come_names_nobody_forgotten(discord, start_bot, clock):
+    people = [discord.person(name) for name in ("asha", "bikram", "chandra", "deepa")]
+    bot = await start_bot(clock=clock)
+    circle = Circle(bot, clock, people)
+    await circle.open("Autumn", "1, 2, 3", confirm_hours=0)
+    await circle.press(SIGN_UP, "Sign up until", people)
+    await circle.draw(1)
+    await people[0].slash("league propose", when="in 10h")
+    for person in people[1:]:
+        await person.wait_for(lambda member=person: any("Proposed" in sent.text for sent in member.dm()))
+        await person.press(AGREE, message=person.dm()[-1])
+    events = discord.world.guild.events
+    await people[0].wait_for(lambda: events)
+    [event] = events.values()
+    before = dict(event.data)
+    [time] = (await bot.bot.services.leagues.view(1)).times.values()
+    bot.later(clock, (time.proposal.at - clock.now()) / 1000 + 60)
+    await circle.rest()
+    assert "Bikram" in before["description"]
+    await be_forgotten(people[1])
+    await people[0].wait_for(lambda: "Bikram" not in events[event.id].data["description"])
+    kept = events[event.id].data
+    assert all(kept[name] == before[name] for name in ("scheduled_start_time", "scheduled_end_time"))
 
 
 async def test_the_keeper_of_a_home_game_is_edited_out_of_it(discord, bot):
