@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,60 @@ def test_a_recipe_needs_few_files(recipe: str, most: int):
     [section] = re.findall(rf"^### {recipe}\n(.*?)(?=^##)", text, re.MULTILINE | re.DOTALL)
     steps = re.findall(r"^\d\. ", section, re.MULTILINE)
     assert 0 < len(steps) <= most
+
+
+KEPT = {
+    "your Discord id": "Your id",
+    "your settings": "how you like your cards",
+    "your deals": "Your deals",
+    "what you do in a league": "What you do in leagues",
+    "answers to puzzles": "answers, your practice deal",
+    "what others write": "What others write",
+    "home games": "the names of a home game, for two years",
+    "what a server's staff do to you": "what a server's staff did to you",
+    "the ids of interactions": "Presses of buttons",
+    "messages that wait to be sent": "what I still have to send",
+    "which of the bot's messages show what": "which message shows what",
+    "the id of your direct message channel": "the channel in which I write to you",
+    "limits that you have used up": "Limits that you have used up",
+    "that you asked to be forgotten": "That you asked me",
+    "a press on its way": "pass your press to another",
+}
+"""How each line of the table in docs/privacy.md begins, and what says the same in `/privacy`."""
+STAYS = {
+    "limits that you have used up": "Limits that you have used up",
+    "messages that the bot can no longer find": "Messages that I cannot find",
+    "requests to Discord": "What I ask of Discord",
+    "texts by others": "Words of others",
+    "the name of a league": "The name of a league",
+    "files that others have exported": "files that others have exported",
+    "backups": "Copies of my file",
+}
+"""The same for what stays when a person is forgotten."""
+
+
+def privacy(language: str) -> str:
+    """Return what `/privacy` says."""
+    words = (ROOT / "bot" / "words" / "messages" / f"{language}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(words)["privacy"]["policy"]
+
+
+def test_the_command_says_of_a_person_s_data_what_the_page_says():
+    page = (ROOT / "docs" / "privacy.md").read_text(encoding="utf-8")
+    kept = re.findall(
+        r"^\| (?!what \||-)(.+?)(?: \||$)", page.partition("## What the bot does not")[0], re.MULTILINE
+    )
+    stays = re.findall(r"^- (.+)$", page.partition("The following stay")[2].partition("##")[0], re.MULTILINE)
+    before, _, after = privacy("en").partition("### What stays")
+    for lines, same, said in ((kept, KEPT, before + after), (stays, STAYS, after)):
+        assert len(lines) == len(same)
+        for line, begins in zip(lines, same, strict=True):
+            assert line.startswith(begins)
+            assert same[begins] in said
+
+
+@pytest.mark.parametrize("language", ["ne", "hi"])
+def test_the_command_has_the_same_points_in_each_language(language: str):
+    said, same = ([line[:4] for line in privacy(which).splitlines()] for which in (language, "en"))
+    points = [[line.startswith("- ") for line in lines] for lines in (said, same)]
+    assert points[0] == points[1]
