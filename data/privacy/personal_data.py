@@ -7,11 +7,13 @@ have typed, and the public messages that show a name, are found as well.
 import secrets
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 import regex
 from sqlalchemy import (
     CompoundSelect,
+    Select,
+    Table,
     and_,
     bindparam,
     delete,
@@ -47,19 +49,21 @@ from data.schema.core import (
     puzzle_answer,
     puzzle_player,
     result,
+    score_entry,
     score_keeper,
     score_session,
     seat,
     staff_act,
 )
 from data.schema.leagues import season, season_draft, season_event
-from data.schema.stats import analysis, played_seat
+from data.schema.stats import analysis, played, played_seat
 from data.season_rows import SeasonEventRow
 from league.events import Event, NumbersChanged, RulingNoted, SeasonOpened
 from league.ids import GuildId, PersonId
 from league.members import MembersWritten, TeamFormed
 from league.numbers import LONGEST_DESCRIPTION
 from league.settings import SeasonSettings
+from league.times import DAY
 
 _AT_ONCE = 200
 """How many namesakes are looked up in one statement, whose parameters are limited."""
@@ -85,12 +89,36 @@ _RENAME = (
 )
 
 
+_OF_SESSION = score_session.c.id, score_session.c.names, score_session.c.draft, score_session.c.revision
+_BEGUN = (
+    select(func.min(score_entry.c.at)).where(score_entry.c.session_id == score_session.c.id).scalar_subquery()
+)
+SETTLED_MS: Final = 7 * DAY
+"""How long a person must have had a name for it to count in texts that are older than the name."""
+
+
+class OwnName(NamedTuple):
+    """A name that a person has or had."""
+
+    guild_id: GuildId | None
+    """None for their general name, which they have in all servers."""
+    name: str
+    since: int
+    """When the bot first knew it there; of a seat, when its table was opened."""
+    is_current: bool = False
+
+
 class Called:
     """All names of a person, and their replacement."""
 
-    def __init__(self, person_id: PersonId, names: Iterable[str], by: str) -> None:
+    def __init__(
+        self, person_id: PersonId, names: Iterable[str], by: str, since: Mapping[str, int] | None = None
+    ) -> None:
+        """`since` says of some names when the bot first knew them; the others count at any time."""
+        self._since = since or {}
+        self._by_names: dict[frozenset[str], Called] = {}
         words = sorted({name for name in names if name.strip()}, key=len, reverse=True)
-        self._person_id, self._words = person_id, words
+        self.person_id, self._words = person_id, words
         self.in_home_games = {name.casefold() for name in words}
         """The names in lower case as a home game may have them."""
         self.by = by
@@ -103,7 +131,21 @@ class Called:
     def without(self, shared: Collection[str]) -> "Called":
         """Return the same without these names, which are in lower case: they may mean someone else."""
         left = (name for name in self._words if name.casefold() not in shared)
-        return Called(self._person_id, left, self.by)
+        return Called(self.person_id, left, self.by, self._since)
+
+    def at(self, moment: int) -> "Called":
+        """Return those names that count in a text of that moment: whoever takes a name changes nothing written before.
+
+        >>> called = Called(7, ["Ram", "Mum"], "Player 5", {"Mum": 3_000})
+        >>> called.at(2_000).scrubbed("Ram, Mum"), called.at(3_000).scrubbed("Ram, Mum")
+        ('Player 5, Mum', 'Player 5, Player 5')
+        """
+        known = frozenset(name for name in self._words if self._since.get(name, 0) <= moment)
+        if len(known) == len(self._words):
+            return self
+        if known not in self._by_names:
+            self._by_names[known] = Called(self.person_id, known, self.by)
+        return self._by_names[known]
 
     @property
     def names(self) -> frozenset[str]:
@@ -144,6 +186,20 @@ def _in_lower_case(name: str) -> set[str]:
     return {spelt.casefold() for spelt in spellings(name)}
 
 
+def _called_there(
+    person_id: PersonId, names: Iterable[OwnName], guild_id: GuildId, by: str, now: int | None
+) -> Called:
+    """Return the names that a person has and had in this server."""
+    since: dict[str, int] = {}
+    for own in names:
+        if own.guild_id not in (None, guild_id):
+            continue
+        is_settled = now is None or (own.is_current and own.since <= now - SETTLED_MS)
+        for spelt in spellings(own.name):
+            since[spelt] = min(since.get(spelt, own.since), 0 if is_settled else own.since)
+    return Called(person_id, since, by, since)
+
+
 class Worded(NamedTuple):
     """The events of a server's leagues that have one of these names."""
 
@@ -170,29 +226,46 @@ NOTHING_FOUND = LeagueTraces()
 class FreeTextQueries(SeasonQueries, Traces):
     """Finds a person's names in text that others have typed."""
 
-    async def called(self, person_id: PersonId, by: str) -> Called:
-        """Return the names that a person has and had here, in the spellings of the bot."""
-        names: set[str] = set()
-        for table in (seat, bench, result, played_seat, daily_try, nickname):
-            rows = await self._execute(select(table.c.name).where(table.c.person_id == person_id).distinct())
-            names |= set(rows.scalars())
-        names |= set((await self._execute(select(person.c.name).where(person.c.id == person_id))).scalars())
-        return Called(person_id, set[str]().union(*map(spellings, names)), by)
+    async def names_of(self, person_id: PersonId) -> list[OwnName]:
+        """Return the names that a person has and had."""
+        own = select(person.c.name, person.c.updated_at).where(person.c.id == person_id)
+        nick = select(nickname.c.guild_id, nickname.c.name, nickname.c.since)
+        found = [OwnName(None, *row, is_current=True) for row in await self._execute(own)]
+        nicknames = await self._execute(nick.where(nickname.c.person_id == person_id))
+        found += [OwnName(*row, is_current=True) for row in nicknames]
+        for table in (seat, bench, result, daily_try):
+            shown = select(game_table.c.guild_id, table.c.name, func.min(game_table.c.created_at))
+            there = table.c.table_id == game_table.c.id
+            found += await self._shown(shown.join_from(table, game_table, there), table, person_id)
+        shown = select(played.c.guild_id, played_seat.c.name, func.min(played.c.started_at))
+        found += await self._shown(shown.join_from(played_seat, played), played_seat, person_id)
+        return found
+
+    async def _shown(self, names: Select[Any, Any, Any], table: Table, person_id: PersonId) -> list[OwnName]:
+        """Return the names that a person has or had in rows of this table."""
+        chosen = names.where(table.c.person_id == person_id).group_by(names.selected_columns[0], table.c.name)
+        return [OwnName(*row) for row in await self._execute(chosen)]
 
     async def called_in(
-        self, person_id: PersonId, seasons: Collection[SeasonId], called: Called
+        self, person_id: PersonId, seasons: Collection[SeasonId], by: str, now: int | None = None
     ) -> dict[GuildId, Called]:
         """Return for each of the person's servers their id and those of their names that can only mean them there.
 
-        `seasons` are those of the person.
+        `seasons` are those of the person. With `now`, each name counts only in texts since the bot knows it in that server,
+        unless the person has had it for `SETTLED_MS`; without, in all.
         """
+        own = await self.names_of(person_id)
+        called = Called(person_id, set[str]().union(*(spellings(name.name) for name in own)), by)
         like_them = await self._execute(
             select(person.c.id, person.c.name).where(
                 person.c.id != person_id, func.lower(person.c.name).in_(called.spellings)
             )
         )
         names = {other.id: _in_lower_case(other.name) for other in like_them}
-        found = dict.fromkeys(await self.guilds_of(person_id, seasons), called)
+        found = {
+            guild_id: _called_there(person_id, own, guild_id, by, now)
+            for guild_id in await self.guilds_of(person_id, seasons)
+        }
         others = list(names)
         for first in range(0, len(others), _AT_ONCE):
             for other in await self._execute(guilds_of_people(others[first : first + _AT_ONCE])):
@@ -214,7 +287,7 @@ class FreeTextQueries(SeasonQueries, Traces):
         Raises EventsDamaged or UnreadableValueError if one can't be read, and so the names can't be removed from it.
         """
         last, seasons = await self.last_event(), await self.seasons_of(person_id)
-        names = await self.called_in(person_id, seasons, await self.called(person_id, ""))
+        names = await self.called_in(person_id, seasons, "")
         worded = {
             guild_id: Worded(called.names, [event.id for event in await self._reworded(guild_id, called)])
             for guild_id, called in names.items()
@@ -237,10 +310,10 @@ class FreeTextRepository(SeasonRepository, FreeTextQueries):
     async def scrub_reasons(self, guild_id: GuildId, called: Called) -> None:
         """Remove the names from reasons given by the staff of a server."""
         rows = await self._execute(
-            select(staff_act.c.id, staff_act.c.reason).where(staff_act.c.guild_id == guild_id)
+            select(staff_act.c.id, staff_act.c.reason, staff_act.c.at).where(staff_act.c.guild_id == guild_id)
         )
         for row in rows.all():
-            if (reason := called.scrubbed(row.reason)) != row.reason:
+            if (reason := called.at(row.at).scrubbed(row.reason)) != row.reason:
                 await self._execute(update(staff_act).where(staff_act.c.id == row.id).values(reason=reason))
 
     async def scrub_rulings(self, guild_id: GuildId, called: Called, found: LeagueTraces) -> None:
@@ -271,17 +344,21 @@ class FreeTextRepository(SeasonRepository, FreeTextQueries):
     async def scrub_sessions(self, guild_id: GuildId, called: Called) -> list[int]:
         """Remove the names from the home games of a server; return the ids of the games that had them.
 
-        A refused entry that has one of the names is removed. Open forms of all these games become stale.
+        Nothing says when a name was typed, so all count as old as the first deal. Those that the person keeps have no age. A
+        refused entry that has one of the names is removed. Open forms of all these games become stale.
         """
         rows = await self._execute(
-            select(
-                score_session.c.id, score_session.c.names, score_session.c.draft, score_session.c.revision
-            ).where(score_session.c.guild_id == guild_id)
+            select(*_OF_SESSION, func.coalesce(_BEGUN, score_session.c.changed_at).label("begun_at")).where(
+                score_session.c.guild_id == guild_id
+            )
         )
+        kept = select(score_keeper.c.session_id).where(score_keeper.c.person_id == called.person_id)
+        own = set((await self._execute(kept)).scalars())
         renamed: list[dict[str, Any]] = []
         for row in rows.all():
-            if not called.in_home_games.isdisjoint(name.casefold() for name in row.names):
-                renamed.append({"of": row.id, "renamed": _renamed(row.names, called)})
+            there = called if row.id in own else called.at(row.begun_at)
+            if not there.in_home_games.isdisjoint(name.casefold() for name in row.names):
+                renamed.append({"of": row.id, "renamed": _renamed(row.names, there)})
             elif row.draft and any(called.scrubbed(text) != text for text in _texts(parsed(row.draft))):
                 changed = update(score_session).where(score_session.c.id == row.id)
                 await self._execute(changed.values(draft=None, revision=row.revision + 1))
@@ -292,11 +369,13 @@ class FreeTextRepository(SeasonRepository, FreeTextQueries):
 
 def _without(called: Called, events: Iterable[SeasonEventRow]) -> list[SeasonEventRow]:
     """Return those events that have one of the names, without it."""
-    scrubbed = (
-        (event, replace(event, reason=called.scrubbed(event.reason), body=_scrubbed(event.body, called)))
-        for event in events
-    )
-    return [after for before, after in scrubbed if after != before]
+    found: list[SeasonEventRow] = []
+    for event in events:
+        there = called.at(event.at)
+        after = replace(event, reason=there.scrubbed(event.reason), body=_scrubbed(event.body, there))
+        if after != event:
+            found.append(after)
+    return found
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -379,7 +458,7 @@ class PrivacyRepository(
         nobody = -secrets.randbelow(2**62) - 1
         name = called.format(number=-nobody % 1000)
         seasons = {*found.seasons, *await self.seasons_of(person_id, found.last)}
-        sessions = await self._scrub(person_id, seasons, name, found)
+        sessions = await self._scrub(person_id, seasons, name, now, found)
         named = await self.naming(person_id, sessions, seasons)
         await self.ask_all([*named, *await self.in_threads(person_id)], now)
         await self._execute(
@@ -421,12 +500,11 @@ class PrivacyRepository(
         )
 
     async def _scrub(
-        self, person_id: PersonId, seasons: Collection[SeasonId], name: str, found: LeagueTraces
+        self, person_id: PersonId, seasons: Collection[SeasonId], name: str, now: int, found: LeagueTraces
     ) -> list[int]:
         """Remove the person's names from text typed by others; return the home games that contained them."""
-        called = await self.called(person_id, name)
         sessions: list[int] = []
-        for guild_id, called_there in (await self.called_in(person_id, seasons, called)).items():
+        for guild_id, called_there in (await self.called_in(person_id, seasons, name, now)).items():
             await self.scrub_reasons(guild_id, called_there)
             await self.scrub_rulings(guild_id, called_there, found)
             sessions += await self.scrub_sessions(guild_id, called_there)

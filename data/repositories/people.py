@@ -169,17 +169,17 @@ class PersonRepository(PersonQueries):
         is_known = person.c.name == name
         await self._execute(upsert(person, {"id": person_id}, new, on_conflict=changed, unless=is_known))
         if called is not None:
-            await self._call(person_id, called)
+            await self._call(person_id, called, now)
         self._changes.people.add(person_id)
 
-    async def _call(self, person_id: PersonId, called: Nickname) -> None:
+    async def _call(self, person_id: PersonId, called: Nickname, now: int) -> None:
         key = {"person_id": person_id, "guild_id": called.guild_id}
         if called.name is None:
             there = (nickname.c[name] == value for name, value in key.items())
             await self._execute(delete(nickname).where(*there))
         else:
             is_known = nickname.c.name == called.name
-            await self._execute(upsert(nickname, key, {"name": called.name}, unless=is_known))
+            await self._execute(upsert(nickname, key, {"name": called.name, "since": now}, unless=is_known))
 
     async def set_dms(self, person_id: PersonId, open_: bool) -> None:  # noqa: FBT001 (reads well at the call)
         """Store whether this person accepts direct messages."""

@@ -76,6 +76,7 @@ nickname = Table(
     Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
     Column("guild_id", Big, primary_key=True),
     Column("name", Text, nullable=False),
+    Column("since", Big, nullable=False),
     **OF_PERSON,
 )
 

@@ -65,9 +65,9 @@ def read_events(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 async def league(db: WriteTransaction, *notes: str) -> list[int]:
     """Let Gita open a league for Bharatendu and write these notes; returns their numbers."""
     season, player, staff = await open_season(db)
-    await db.seasons.add_event(season.id, SignedUp(player), 2, actor=player)
+    await db.seasons.add_event(season.id, SignedUp(player), 2_000, actor=player)
     return [
-        (await db.seasons.add_event(season.id, RulingNoted(text), 3, actor=staff, staff=True)).id
+        (await db.seasons.add_event(season.id, RulingNoted(text), 3_000, actor=staff, staff=True)).id
         for text in notes
     ]
 
@@ -86,7 +86,7 @@ async def test_of_old_events_only_those_with_the_name_are_read_again(store: Stor
     async def note_more(db: WriteTransaction) -> list[int]:
         staff = await db.seasons.keep_player(GITA)
         texts = f"{NAME} came late again", "The last note"
-        return [(await db.seasons.add_event(1, RulingNoted(text), 4, actor=staff)).id for text in texts]
+        return [(await db.seasons.add_event(1, RulingNoted(text), 4_000, actor=staff)).id for text in texts]
 
     newer = await store.write(note_more)
     read_events.clear()
