@@ -2,7 +2,8 @@
 
 A time holds once everybody agrees. It also holds for a pod of which a majority agrees, or of which no one proposes
 another time for some hours, if the others had these hours to see it: a player who never answers stops no match, and
-no one is a no-show at a time that they could not know of.
+no one is a no-show at a time that they could not know of. In one sitting, everyone is there when a match is drawn: its
+time holds at once, and for those who take a seat later.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,7 @@ class Proposal:
 
     at: int
     since: int
+    """The same as `at` if no one proposed it: in one sitting, matches begin when they are drawn."""
     agreed: tuple[Player, ...]
 
     def agreed_by(self, player: Player) -> "Proposal":
@@ -31,7 +33,7 @@ class Proposal:
 
         `answer` is how long the players have to answer, in milliseconds.
         """
-        if self._suits_all(players):
+        if self.at == self.since or self._suits_all(players):
             return self.since
         if self.at - self.since < answer:
             return None

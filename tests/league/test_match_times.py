@@ -37,6 +37,10 @@ def test_a_time_that_the_others_could_not_see_holds_only_once_all_agree():
     assert proposal(1, 2, 3, at=12).holds_from(POD, HOURS) == 0
 
 
+def test_the_time_of_a_match_that_begins_when_it_is_drawn_holds_for_a_substitute_too():
+    assert proposal(*POD, at=24, since=24).holds_from((1, 2, 3, 9), HOURS) == 24
+
+
 @pytest.mark.parametrize(
     ("held", "change", "replaces"),
     [

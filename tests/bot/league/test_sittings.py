@@ -6,8 +6,10 @@ from typing import get_args
 import pytest
 
 from bot.league.agenda import draw_at, due_at
+from bot.league.free_seats import Offers
 from bot.league.ruling_events import renumbered
 from bot.panels.league.posts import post_panel
+from bot.people import NamedPerson
 from bot.words.texts import texts
 from data.season_posts import NOW, DelayPost, PersonalPost, RoundPost, StandingsPost
 from data.transaction import ReadTransaction
@@ -15,6 +17,7 @@ from league.results import Player
 from league.season import Pod
 from tests.bot.league.house import HOUR, LeagueHouse, entrant, waiting_posts
 from tests.bot.league.test_postponing import away
+from tests.bot.league.test_unplayed_matches import begins
 
 PEOPLE = tuple(range(11, 20))
 MINUTE = HOUR // 60
@@ -142,6 +145,26 @@ async def test_who_missed_a_match_of_an_arena_is_drawn_again_once_they_are_back(
     await house.until(season, begins + 5 * MINUTE)
     [pod] = (await house.view(season)).pods_of(2)
     assert set(pod.drawn) == set(back)
+
+
+@pytest.mark.parametrize(("format_", "numbers"), [("swiss", SWISS), ("arena", ARENA)])
+async def test_a_table_with_a_substitute_begins_without_who_does_not_come(
+    house: LeagueHouse, format_: str, numbers: dict[str, object]
+):
+    season = await house.open(format_, **(numbers | {"late_entry": 0}))
+    await house.join(season, 11, 12, 13, 14)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    await house.join(season, 15)
+    seen = await house.view(season)
+    pod, gone = seen.season.pods[1], seen.by_person[11]
+    missing = next(player for player in pod.players if player != gone)
+    await house.entries.leave(season, NamedPerson(11, "gone"), next(house.ids))
+    await Offers(house.leagues).take(season, 1, gone, entrant(15), next(house.ids))
+    persons = await sit(house, season, (await house.view(season)).season.pods[1], missing)
+    await house.get_ready(seen.tables[1].id, persons)
+    await house.until(season, house.clock.at + seen.season.settings.no_show_minutes * MINUTE)
+    assert (await house.view(season)).season.pods[1].missed == {missing}
+    await begins(house, seen.tables[1].id)
 
 
 async def test_an_arena_ends_at_its_time(house: LeagueHouse):
