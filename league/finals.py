@@ -1,7 +1,8 @@
 """Knock-out finals: two players of each table of four advance.
 
 Part of the season's points carries over into every stage. Players who came to no match of the stage do not
-advance: the next players are invited instead. There is no champion without a match of the final.
+advance: the next players are invited instead. Those who missed a match come behind those who missed fewer, and last
+if they have left the season. There is no champion without a match of the final.
 """
 
 from collections.abc import Sequence
@@ -145,8 +146,8 @@ def final_standings(season: Season, division: int = 0, *, written: Book | None =
 def stage_tables(season: Season, stage: int) -> list[tuple[StageRow, ...]]:
     """Return the current tables of a stage, with the rows of each ordered by place.
 
-    If the points alone decided, a finalist with a lead would do better by staying away than by playing: so
-    those who missed fewer matches of the stage come first.
+    If the points alone decided, a finalist with a lead would do better by staying away or leaving than by playing: so
+    those who missed fewer matches of the stage come first, and those last who missed one because they have left.
     """
     rows = standings(season).rows
     ranks = {row.player: place for place, row in enumerate(rows)}
@@ -158,15 +159,11 @@ def stage_tables(season: Season, stage: int) -> list[tuple[StageRow, ...]]:
         carried = {
             player: nearest(totals.get(player, 0) * season.settings.carry_over, 100) for player in players
         }
-        missed = {
-            player: sum(line.kind == "no_show" for line in written.lines.get(player, ()))
-            if season.settings.miss_from_mean
-            else 0
-            for player in players
-        }
+        missed = {player: _missed(season, stage, player, written) for player in players}
         order = sorted(
             players,
             key=lambda player: (
+                missed[player] > 0 and season.has_left(player),
                 missed[player],
                 -won[player] - carried[player],
                 ranks.get(player, len(ranks)),
@@ -190,6 +187,21 @@ def stage_tables(season: Season, stage: int) -> list[tuple[StageRow, ...]]:
             )
         )
     return tables
+
+
+def _missed(season: Season, stage: int, player: Player, written: Book) -> int:
+    """Return how many matches of a stage a player missed, also those that went on without them because they had left."""
+    if not season.settings.miss_from_mean:
+        return 0
+    lines = written.lines.get(player, ())
+    known = {line.round for line in lines}
+    without = [
+        pod
+        for pod in season.pods.values()
+        if pod.stage == stage and player in pod.drawn and pod.round not in known
+        if pod.over and pod.result is not None and player not in pod.result.players
+    ]
+    return len(without) + sum(line.kind in {"no_show", "nothing"} for line in lines)
 
 
 def stage_over(season: Season, stage: int) -> bool:

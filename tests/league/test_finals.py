@@ -6,6 +6,7 @@ import pytest
 
 from league.events import (
     Adjudicated,
+    DealVoided,
     DivisionSet,
     DrawnPod,
     MatchFinished,
@@ -30,6 +31,7 @@ from league.finals import (
     stage_tables,
     tables_of,
 )
+from league.members import Banned
 from league.standings import standings
 from tests.league.seasons import SEED, Diary
 
@@ -181,6 +183,59 @@ def test_who_stays_away_from_a_final_comes_behind_those_who_play_it_whatever_the
     assert next_players(diary.season, 4) == (rows[0].player,)
     before = replace(diary.season, settings=diary.season.settings.with_options(miss_from_mean=False))
     assert stage_tables(before, 4)[0][0].player == leader, "a season that is under way keeps its rule"
+
+
+def begun_final() -> tuple[Diary, int, int]:
+    """Return a final of two matches whose first is played, the number of the second, and the player in the lead."""
+    diary = Diary(players=8, cut_to=4, rounds=1, final_matches=2)
+    diary.round()
+    first, second = draw_stage(diary.season, seeds(diary.season)[:4], due=0)
+    diary.note(first)
+    diary.note(second)
+    players = first.pods[0].players
+    diary.note(MatchFinished(first.pods[0].id, Result(players, ((60, -20, -20, -20),) * 4)))
+    return diary, second.pods[0].id, players[0]
+
+
+@pytest.mark.parametrize("gone", [Withdrawn, Banned])
+def test_who_leaves_between_the_matches_of_the_final_does_not_win_it(gone: type[Withdrawn | Banned]):
+    diary, second, leader = begun_final()
+    diary.note(gone(leader))
+    assert stage_tables(diary.season, 4)[0][0].player == leader, "nothing is missed yet"
+    others = tuple(player for player in diary.season.pods[second].players if player != leader)
+    diary.note(MatchFinished(second, Result(others, ((0, 0, 0),) * 3)))
+    [rows] = stage_tables(diary.season, 4)
+    assert (rows[-1].player, rows[-1].missed) == (leader, 1)
+    assert next_players(diary.season, 4) == (rows[0].player,)
+    before = replace(diary.season, settings=diary.season.settings.with_options(miss_from_mean=False))
+    assert stage_tables(before, 4)[0][0].player == leader, "a season that is under way keeps its rule"
+
+
+def test_who_has_left_comes_behind_those_who_only_stayed_away_from_the_last_match():
+    diary, second, leader = begun_final()
+    diary.note(Withdrawn(leader))
+    verdicts = {
+        player: "nothing" if player == leader else "no_show" for player in diary.season.pods[second].players
+    }
+    diary.note(Adjudicated(second, verdicts))
+    [rows] = stage_tables(diary.season, 4)
+    assert [row.missed for row in rows] == [1, 1, 1, 1]
+    assert rows[-1].player == leader
+
+
+def test_who_leaves_after_the_last_match_of_the_final_has_won_it():
+    diary, second, leader = begun_final()
+    players = diary.season.pods[second].players
+    diary.note(MatchFinished(second, Result(players, ((0, 0, 0, 0),) * 4)))
+    diary.note(Withdrawn(leader))
+    assert next_players(diary.season, 4) == (leader,)
+
+
+def test_a_match_of_a_stage_whose_deals_are_all_void_is_missed_by_nobody():
+    diary, second, _ = begun_final()
+    diary.note(MatchFinished(second, Result(diary.season.pods[second].players, ((0, 0, 0, 0),))))
+    diary.note(DealVoided(second, 0))
+    assert [row.missed for row in stage_tables(diary.season, 4)[0]] == [0, 0, 0, 0]
 
 
 def stage_of(diary: Diary, players: tuple[int, ...]) -> list[int]:
