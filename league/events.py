@@ -379,6 +379,13 @@ class ResultCorrected:
     pod: PodId
     old: Result | None
     new: Result | None
+    void: tuple[int, ...] | None = None
+    """The deals of the new result that do not count, for another sheet: what was ruled on the old deals goes with them.
+
+    None if only points were corrected: the void deals stay void.
+    """
+    former_void: tuple[int, ...] | None = None
+    """The deals of the old result that did not count, for another sheet."""
     event: Literal["result_corrected"] = "result_corrected"
 
 

@@ -92,6 +92,11 @@ def closed(
     return ResultCorrected(pod.id, pod.result, result) if pod.result else MatchFinished(pod.id, result)
 
 
+def another_sheet(pod: Pod, result: Result) -> ResultCorrected:
+    """Return the entry of a whole result, from another sheet: what was ruled on deals of the old one goes with it."""
+    return ResultCorrected(pod.id, pod.result, result, void=(), former_void=tuple(sorted(pod.void)))
+
+
 def _ruling(pod: Pod, present: Collection[Player], verdict: Verdict, gone: Collection[Player]) -> Adjudicated:
     verdicts: dict[Player, Verdict] = {
         player: verdict if player in present else "nothing" if player in gone else "no_show"

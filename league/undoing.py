@@ -105,8 +105,8 @@ def _of_matches(event: Event) -> Event | None:
             return replace(event, pod=to, to=pod, seat=former, former=seat)
         case MatchFinished(pod=pod, result=result):
             return ResultCorrected(pod, result, None)
-        case ResultCorrected(pod=pod, old=old, new=new):
-            return ResultCorrected(pod, new, old)
+        case ResultCorrected(pod=pod, old=old, new=new, void=void, former_void=former):
+            return ResultCorrected(pod, new, old, former, void)
         case DealVoided(void=void):
             return replace(event, void=not void)
         case ReplayOrdered(on=on):

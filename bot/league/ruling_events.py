@@ -42,7 +42,7 @@ from league.members import (
 )
 from league.pairing.pods import KeptApart
 from league.results import Player
-from league.rulings import fallen_apart
+from league.rulings import another_sheet, fallen_apart
 from league.season import Pod, Season
 from league.settings import CHANGED_LATER
 from league.standings import last_round
@@ -88,8 +88,8 @@ def corrected(season: Season, pod_id: PodId, deal: int, typed: str) -> Event:
 def entered(season: Season, pod_id: PodId, typed: str, missing: Collection[Player] = ()) -> Event:
     """Return the result of a match: deals separated by `;` or lines, each with its players' points by seat.
 
-    It replaces any ruling on the match, and has no more deals than a match has. The `missing` players did not
-    come; those of them who have left the season are not no-shows. Raises InvalidPointsError.
+    It replaces any ruling on the match and its deals, and has no more deals than a match has. The `missing` players
+    did not come; those of them who have left the season are not no-shows. Raises InvalidPointsError.
     """
     pod = _pod(season, pod_id)
     if not set(missing) <= set(pod.players):
@@ -103,7 +103,7 @@ def entered(season: Season, pod_id: PodId, typed: str, missing: Collection[Playe
     if len(deals) > (most := season.settings.deals(len(players))):
         raise UserError("league.too_many_deals", count=len(deals), most=most)
     absent = tuple(player for player in pod.players if player in missing and not season.has_left(player))
-    return ResultCorrected(pod_id, pod.result, Result(players, deals, entered=True, absent=absent))
+    return another_sheet(pod, Result(players, deals, entered=True, absent=absent))
 
 
 def accepted(season: Season, pod_id: PodId) -> Event:
@@ -113,7 +113,7 @@ def accepted(season: Season, pod_id: PodId) -> Event:
         raise UserError("league.other_report")
     players = pod.report.result.players
     absent = tuple(player for player in pod.players if player not in players and not season.has_left(player))
-    return ResultCorrected(pod_id, pod.result, replace(pod.report.result, entered=True, absent=absent))
+    return another_sheet(pod, replace(pod.report.result, entered=True, absent=absent))
 
 
 def voided(season: Season, pod_id: PodId, deal: int) -> Event:
@@ -480,16 +480,16 @@ def taken_back(season: Season, number: int, event: Event, starts_at: int) -> Eve
         case ReplayOrdered(pod=pod_id, on=False):
             pod = _pod(season, pod_id)
             fits = pod.before is None or pod.before.drawn == pod.drawn
+        case DealVoided(pod=pod_id, deal=deal, void=void):
+            fits = (deal in _pod(season, pod_id).void) is not void
         case DeadlineMoved(round=round_number, due=due, former=former):
             drawn = season.rounds.get(round_number)
             now = starts_at if drawn is None else drawn.due
             return replace(event, due=now + due - former, former=now)
         case MemberSet(player=player, status="asking" | "waiting"):
             fits = not any(player in pod.players for pod in season.pods.values())
-        case Withdrawn(player=player):
-            fits = not season.has_withdrawn(player)
-        case Returned(player=player):
-            fits = season.has_withdrawn(player)
+        case Withdrawn(player=player) | Returned(player=player):
+            fits = season.has_withdrawn(player) is isinstance(event, Returned)
         case _:
             fits = True
     if not fits:
@@ -512,7 +512,7 @@ def _result_taken_back(number: int, event: ResultCorrected, pod: Pod) -> ResultC
             raise UserError("league.later_first", number=number)
         if wrong != right:
             deals[place] = right
-    return ResultCorrected(event.pod, now, replace(now, deals=tuple(deals)))
+    return replace(event, old=now, new=replace(now, deals=tuple(deals)))
 
 
 def undoable(entries: Collection[SeasonEventRow]) -> list[SeasonEventRow]:

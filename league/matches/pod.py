@@ -134,6 +134,8 @@ def pod_after(
     event: PodEvent,
 ) -> Pod:
     """Return the pod after an event about its match."""
+    if isinstance(event, ResultCorrected) and event.void is not None:
+        pod = replace(pod, void=frozenset(event.void), again=())
     match event:
         case MatchFinished(result=result):
             return replace(pod, result=result, report=None, set_aside=None)
@@ -235,7 +237,7 @@ def _replayed(pod: Pod, deals: Mapping[int, Points]) -> Pod:
 
 
 def _still_again(pod: Pod, new: Result | None) -> tuple[int, ...]:
-    """Return the deals still to be replayed after the result changes: none unless the deals are the same."""
+    """Return the deals still to be replayed after points are corrected: none unless the deals are the same."""
     old = pod.result
     same = old and new and old.players == new.players and len(old.deals) == len(new.deals)
     return pod.again if same else ()

@@ -26,6 +26,8 @@ from league.matches.pod import (
     pod_after,
 )
 from league.members import PlayerMoved
+from league.rulings import another_sheet
+from league.undoing import inverse
 
 PLAYERS = (1, 2, 3, 4)
 DEALS = ((3, -1, -1, -1), (6, -2, -2, -2), (9, -3, -3, -3), (12, -4, -4, -4))
@@ -159,6 +161,18 @@ def test_deals_are_still_played_again_after_a_correction_that_leaves_the_same_de
     waiting = pod_after(PLAYED, ReplayOrdered(7, 900, (2,)))
     assert pod_after(waiting, ResultCorrected(7, RESULT, new)).again == again
     assert pod_after(replace(waiting, result=None), ResultCorrected(7, None, RESULT)).again == ()
+
+
+@pytest.mark.parametrize("was", [RESULT, None])
+def test_nothing_that_was_ruled_on_single_deals_stays_on_another_sheet(was: Result | None):
+    waiting = replace(pod_after(PLAYED, ReplayOrdered(7, 900, (2,))), result=was)
+    event = another_sheet(waiting, RESULT)
+    entered = pod_after(waiting, event)
+    assert (entered.over, entered.result, entered.void) == (True, RESULT, frozenset())
+    back = inverse(event)
+    assert isinstance(back, ResultCorrected)
+    taken_back = pod_after(entered, back)
+    assert (taken_back.result, taken_back.void, taken_back.again) == (was, {2}, ())
 
 
 OTHER = Pod(8, 2, (5, 6, 7, 8), (5, 16, 7, 8))

@@ -67,6 +67,7 @@ SHORT, LONG = (default_settings("pods").with_options(rounds=rounds) for rounds i
         (NoShowBooked(9, A, missed=True), NoShowBooked(9, A, missed=False)),
         (SubstituteSet(9, A, B), SubstituteSet(9, B, A)),
         (ResultCorrected(9, OLD, NEW), ResultCorrected(9, NEW, OLD)),
+        (ResultCorrected(9, OLD, NEW, (), (0,)), ResultCorrected(9, NEW, OLD, (0,), ())),
         (DealVoided(9, 1, void=True), DealVoided(9, 1, void=False)),
         (REPLAY, replace(REPLAY, on=False)),
         (Adjudicated(9, {A: "win"}, None), Adjudicated(9, None, {A: "win"})),

@@ -4,6 +4,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.league.ruling_events import (
+    entered,
     reopened,
     replayed,
     substituted,
@@ -126,6 +127,17 @@ async def test_what_is_not_played_again_stays_void(house: LeagueHouse):
     assert any(isinstance(act.body, DealsReplayed) for act in seen.acts)
     assert "was not played, and does not count" in words(list_panel(seen, "log", 0, None, texts()))
     assert not seen.season.pods[1].missed
+
+
+async def test_a_result_that_is_entered_while_a_deal_is_to_be_played_again_counts_at_once(house: LeagueHouse):
+    season, _ = await played(house)
+    await order(house, season, 1)
+    sheet = ";".join(["24 -8 -8 -8"] * 4)
+    await shown(house, season, lambda season, _, __: entered(season, 1, sheet))
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    assert (seen.season.pods[1].over, seen.season.pods[1].void) == (True, frozenset())
+    assert seen.tables[1].status == "closed"
 
 
 async def test_a_match_that_is_not_played_again_is_ruled_on(house: LeagueHouse):

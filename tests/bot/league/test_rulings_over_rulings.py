@@ -6,7 +6,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.league.meetings import Meetings
-from bot.league.ruling_events import entered, penalised, reopened, ruled, undoable, undone
+from bot.league.ruling_events import corrected, entered, penalised, reopened, ruled, undoable, undone, voided
 from bot.league.season import SeasonTransaction
 from bot.panels.league.direct_messages import next_panel, reminder_panel
 from bot.panels.league.lists import list_panel
@@ -91,6 +91,35 @@ async def test_without_the_entered_result_the_ruling_counts_again(house: LeagueH
     await shown(house, season, lambda _, rows, __: undone(rows, row.id))
     assert await lines(house, season) == before
     await house.assert_fold(season)
+
+
+async def test_a_result_that_is_entered_anew_has_no_void_deals_of_the_old_one(house: LeagueHouse):
+    season, _ = await unplayed(house)
+    await house.rule(season, "sheet", lambda told, _, __: entered(told, 1, DEALS))
+    void = await house.rule(season, "wrong", lambda told, _, __: voided(told, 1, 1))
+    row = await house.rule(season, "the real sheet", lambda told, _, __: entered(told, 1, "24 -8 -8 -8"))
+    assert {line.kind for line in (await lines(house, season)).values()} == {"match"}
+    with pytest.raises(UserError, match="later_first"):
+        await house.undo(season, void.id)
+    await house.undo(season, row.id)
+    assert (await house.view(season)).season.pods[1].void == {0}
+    await house.undo(season, void.id)
+    assert not (await house.view(season)).season.pods[1].void
+    await house.assert_fold(season)
+
+
+async def test_a_deal_corrected_since_keeps_its_points_when_the_entered_sheet_is_taken_back(
+    house: LeagueHouse,
+):
+    season, _ = await unplayed(house)
+    await house.rule(season, "sheet", lambda told, _, __: entered(told, 1, "24 -8 -8 -8;8 -8 8 -8"))
+    await house.rule(season, "wrong", lambda told, _, __: voided(told, 1, 1))
+    row = await house.rule(season, "anew", lambda told, _, __: entered(told, 1, "-8 24 -8 -8;8 -8 8 -8"))
+    await house.rule(season, "typo", lambda told, _, __: corrected(told, 1, 2, "4 -4 4 -4"))
+    await house.undo(season, row.id)
+    pod = (await house.view(season)).season.pods[1]
+    assert pod.result is not None
+    assert (pod.result.deals, pod.void) == (((24, -8, -8, -8), (4, -4, 4, -4)), {0})
 
 
 async def in_play(house: LeagueHouse) -> tuple[int, int, list[int]]:
