@@ -19,13 +19,15 @@ from data.outbox_keys import ThreadAccessKey
 from data.season_posts import FreeSeatNotice, FreeSeatPost, RoundPost, TableNotice
 from league.events import Adjudicated, AlwaysIn, NoShowBooked, PodId, SubstituteSet, Verdict
 from league.ids import PersonId, TableId
+from league.pairing.drawing import back_in, left_out
 from league.results import Player
 from league.season import Pod, Season
 from league.standins import may_fill, stand_bys, vacancies
 
 
 async def vacate(season_tx: SeasonTransaction, player: Player) -> None:
-    """Free this player's seats at all tables whose matches have not begun."""
+    """Free a leaving player's seats at all tables whose matches have not begun; the rounds without them may be absences."""
+    await season_tx.add(*left_out(season_tx.season, player))
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     for pod in season_tx.season.pods.values():
         if not pod.over and player in pod.players and pod.id in tables:
@@ -144,7 +146,8 @@ async def show_offers(season_tx: SeasonTransaction, pod_id: PodId) -> None:
 
 
 async def give_seats_back(season_tx: SeasonTransaction, player: Player) -> None:
-    """Reserve a player's seats again at the tables of their matches that have not begun."""
+    """Reserve a player's seats again at the tables of their matches that have not begun: they are not absent from these."""
+    await season_tx.add(*back_in(season_tx.season, player))
     await _give_back(season_tx, player, season_tx.season.pods.values())
 
 

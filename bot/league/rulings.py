@@ -71,8 +71,9 @@ from league.events import (
 )
 from league.ids import GuildId
 from league.members import Banned, DivisionsExchanged, MemberSet, MembersWritten, PlayerMoved
+from league.pairing.drawing import left_out
 from league.results import Player
-from league.season import Pod, Season, after
+from league.season import Pod, Season, after, fold
 from league.standings import StandingsRow, standings
 
 _CHANGES_WHAT_COMES = (
@@ -141,7 +142,10 @@ class Rulings:
             if corrects is not None:
                 event = taken_back(season_tx.season, corrects, event, season_tx.row.starts_at)
             await _require_possible(season_tx, event, corrects=corrects is not None)
-            changes = differences(season_tx.season, _with(season_tx, event))
+            changed = _with(season_tx, event)
+            absences = await _absences(season_tx.db, season_tx.row.id, changed, event, corrects)
+            follows = (Entry(number, season_tx.now, absence) for number, absence in enumerate(absences))
+            changes = differences(season_tx.season, fold(follows, changed))
             number = await db.seasons.set_draft(
                 DraftRow(0, season_tx.row.id, players[staff.id], season_tx.last, reason, corrects, event)
             )
@@ -283,7 +287,7 @@ async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow, before: Sea
     """Carry out the consequences of a ruling: seats, messages that show it, and the public notice."""
     event = row.body
     if isinstance(event, Withdrawn | Returned | Banned | MemberSet):
-        await _follow_member(season_tx, event, is_correction=row.corrects is not None)
+        await _follow_member(season_tx, event, row.corrects)
     if isinstance(event, SubstituteSet):
         await seat_substitute(season_tx, event)
         await ask_newcomers(season_tx, season_tx.season.pods[event.pod], [event.substitute])
@@ -334,9 +338,12 @@ async def _follow_the_desk(season_tx: SeasonTransaction, event: Event, before: S
 
 
 async def _follow_member(
-    season_tx: SeasonTransaction, event: Withdrawn | Returned | Banned | MemberSet, *, is_correction: bool
+    season_tx: SeasonTransaction, event: Withdrawn | Returned | Banned | MemberSet, corrects: int | None
 ) -> None:
-    """Give up the seats of a leaving player, or restore them; added players enter the next draw."""
+    """Give up the seats of a leaving player, or restore them; added players enter the next draw.
+
+    A withdrawal or a ban, the event `corrects`, can be taken back: then it has made the player miss nothing.
+    """
     if season_tx.season.has_left(event.player):
         await leave_team(season_tx, event.player)
         await vacate(season_tx, event.player)
@@ -344,10 +351,30 @@ async def _follow_member(
         await await_no_longer(season_tx, event.player)
     else:
         await give_seats_back(season_tx, event.player)
+        absences = await _absences(season_tx.db, season_tx.row.id, season_tx.season, event, corrects)
+        await season_tx.add(*absences)
     await move_up(season_tx)
-    is_added = isinstance(event, Returned) and not is_correction
+    is_added = isinstance(event, Returned) and corrects is None
     if is_added or (isinstance(event, MemberSet) and event.status == "confirmed"):
         await take_in_by_staff(season_tx, event.player)
+
+
+async def _absences(
+    db: ReadTransaction, season_id: SeasonId, season: Season, event: Event, corrects: int | None
+) -> list[AbsenceBooked]:
+    """Return the absences that a withdrawal or a ban brings; if it is taken back, those to take back since then."""
+    match event:
+        case Withdrawn(player=player) | Banned(player=player) if season.has_left(player):
+            return left_out(season, player)
+        case Returned(player=player) | Banned(player=player) if corrects is not None:
+            later = [row.body for row in await db.seasons.events(season_id) if row.id > corrects]
+            rounds = {
+                body.round for body in later if isinstance(body, AbsenceBooked) and body.player == player
+            }
+            absent = [number for number in sorted(rounds) if (player, number) in season.absences]
+            return [AbsenceBooked(player, number, absent=False) for number in absent]
+        case _:
+            return []
 
 
 async def _draw_again(season_tx: SeasonTransaction, cancelled: RoundDrawn, before: Season) -> None:

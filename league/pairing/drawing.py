@@ -9,10 +9,10 @@ from functools import partial
 
 from league.events import AbsenceBooked, DrawnPod, Event, RoundDrawn
 from league.formats import DrawInput
-from league.members import teammates
+from league.members import team_of, teammates
 from league.pairing.pods import Entrant, History, chance, kept_apart, table_sizes
 from league.results import Player
-from league.season import Member, Season
+from league.season import Member, Pod, Season
 from league.settings import SeasonSettings
 from league.standings import Standings, standings
 
@@ -119,6 +119,53 @@ def missed_before(season: Season) -> tuple[int, ...]:
     return () if season.settings.is_sitting else tuple(range(1, season.drawn + 1))
 
 
+def misses_on(season: Season, player: Player) -> bool:
+    """Return whether the rounds without this player, who has left the season, are absences: it still counts their points.
+
+    It counts those of a row that stays, and those of a member of a team. So leaving is no cheaper than staying away.
+    """
+    member, settings = season.members.get(player), season.settings
+    if member is None or member.withdrawn is None or member.status != "confirmed":
+        return False
+    has_absences = settings.format.has_draw and not settings.is_sitting
+    counts = settings.stays(member.withdrawn) or team_of(season.teams, player) is not None
+    return has_absences and counts
+
+
+def left_out(season: Season, player: Player) -> list[AbsenceBooked]:
+    """Return the absences of a player who has just left: the drawn rounds in which their match goes on without them."""
+    if not season.open or not misses_on(season, player):
+        return []
+    rounds = {
+        pod.round
+        for pod in _still_to_play(season, player)
+        if player not in pod.missed and not (pod.report and player in pod.report.result.players)
+    }
+    return [
+        AbsenceBooked(player, number) for number in sorted(rounds) if (player, number) not in season.absences
+    ]
+
+
+def back_in(season: Season, player: Player) -> list[AbsenceBooked]:
+    """Return the absences to take back of a player who has returned in time for their matches."""
+    rounds = {pod.round for pod in _still_to_play(season, player)}
+    return [
+        AbsenceBooked(player, number, absent=False)
+        for number in sorted(rounds)
+        if (player, number) in season.absences
+    ]
+
+
+def _still_to_play(season: Season, player: Player) -> list[Pod]:
+    """Return the ordinary pods in which a player has a seat, and whose match has not begun."""
+    return [
+        pod
+        for pod in season.pods.values()
+        if player in pod.players
+        if not (pod.stage or pod.over or pod.table is not None or pod.result is not None)
+    ]
+
+
 def history(season: Season) -> History:
     """Return the meetings in the ordinary rounds so far."""
     pods = sorted((pod for pod in season.pods.values() if not pod.stage), key=lambda pod: pod.id)
@@ -132,13 +179,17 @@ def draw_rounds(
 
     `seed` is the season's. `by_strength` are the players by their ratings, strongest first. `dues` are the
     deadlines of the rounds still to be drawn, the next one first. A player with a place who is not drawn in a
-    round is absent from it, except in one sitting. Raises ValueError if a division has fewer than two
-    players.
+    round is absent from it, except in one sitting. So are players who have left if their points still count. Raises
+    ValueError if a division has fewer than two players.
     """
     first = season.drawn + 1
     events: list[Event] = []
     pod = season.next_pod()
-    playing = sorted(member.player for member in season.members.values() if member.plays)
+    expected = sorted(
+        member.player
+        for member in season.members.values()
+        if member.plays or misses_on(season, member.player)
+    )
     rounds = season.settings.format.draw(season.settings, _draw_input(season, seed, len(dues), by_strength))
     for number, (tables, due) in enumerate(zip(rounds, dues, strict=False), first):
         pods = tuple(
@@ -148,7 +199,7 @@ def draw_rounds(
         drawn = {player for table in tables for player in table.players}
         events.append(RoundDrawn(number, pods, due))
         if not season.settings.is_sitting:
-            events += [AbsenceBooked(player, number) for player in playing if player not in drawn]
+            events += [AbsenceBooked(player, number) for player in expected if player not in drawn]
     return events
 
 

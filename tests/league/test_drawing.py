@@ -9,21 +9,32 @@ from league.events import (
     Confirmed,
     DivisionSet,
     DrawnPod,
+    Event,
+    MatchFinished,
+    MatchStarted,
     NoShowBooked,
+    ReplayOrdered,
+    Result,
+    ResultReported,
+    Returned,
     RoundCancelled,
     RoundDrawn,
+    SeasonClosed,
     SignedUp,
     Withdrawn,
 )
-from league.members import TeamFormed, TeamInvited, TeamJoined
+from league.members import Banned, TeamFormed, TeamInvited, TeamJoined
 from league.pairing.drawing import (
     Forecast,
+    back_in,
     checked_in,
     draw_rounds,
     forecast,
     gone_away,
     history,
+    left_out,
     missed_before,
+    misses_on,
     next_season,
     seeded,
     sizes,
@@ -253,6 +264,85 @@ def test_a_round_is_drawn_from_the_seed_and_all_that_is_known_of_its_players():
     assert (event.round, event.due, tables(event)) == (2, 70, expected)
     assert [pod.id for pod in event.pods] == [4, 5]
     assert absences == [AbsenceBooked(10, 2)]
+
+
+def after_rounds(count: int, **options: object) -> Diary:
+    """Return a season of four rounds of which so many are played, with player 8 in a team."""
+    diary = Diary(players=8, **({"rounds": 4} | options))
+    diary.note(TeamFormed(1, "Tigers", 8))
+    for _ in range(count):
+        diary.round()
+    return diary
+
+
+@pytest.mark.parametrize(
+    ("rounds", "player", "absent"), [(1, 1, False), (2, 1, True), (1, 8, True), (2, 8, True)]
+)
+@pytest.mark.parametrize("gone", [Withdrawn, Banned])
+def test_who_leaves_is_absent_from_later_rounds_if_their_points_still_count(
+    rounds: int, player: int, absent: bool, gone: type[Withdrawn | Banned]
+):
+    diary = after_rounds(rounds)
+    diary.note(gone(player))
+    diary.draw()
+    assert ((player, rounds + 1) in diary.season.absences) is absent
+    diary.note(Returned(player))
+    assert not misses_on(diary.season, player)
+    assert not misses_on(diary.season, 99)
+
+
+@pytest.mark.parametrize("options", [{"round_minutes": 60}, {"format_": "ladder"}])
+def test_nobody_is_absent_after_leaving_where_a_missed_round_is_no_absence(options: dict[str, object]):
+    diary = after_rounds(0, **options)
+    diary.note(Withdrawn(8))
+    assert not misses_on(diary.season, 8)
+
+
+def test_who_leaves_is_absent_from_a_drawn_match_that_has_not_begun_until_they_are_back():
+    diary = after_rounds(1)
+    diary.draw()
+    [pod, other] = diary.season.rounds[2].pods
+    player = pod.players[0]
+    diary.note(Withdrawn(player))
+    [absence] = left_out(diary.season, player)
+    assert absence == AbsenceBooked(player, 2)
+    assert not left_out(diary.season, other.players[0]), "they are still there"
+    diary.note(absence)
+    assert not left_out(diary.season, player)
+    assert back_in(diary.season, player) == [AbsenceBooked(player, 2, absent=False)]
+    assert not back_in(diary.season, other.players[0])
+    diary.note(MatchStarted(pod.id, 1))
+    assert not back_in(diary.season, player), "the match goes on without them"
+
+
+def left_with(*events: Event) -> list[AbsenceBooked]:
+    """Return the absences of a player who leaves after these events, with a match to play in pod 1."""
+    diary = Diary(players=4, rounds=1)
+    diary.draw()
+    for event in events:
+        diary.note(event)
+    diary.note(Withdrawn(1))
+    return left_out(diary.season, 1)
+
+
+def test_who_leaves_is_not_absent_from_a_match_that_they_have_played_or_missed():
+    told = Result((1, 2, 3), ((4, -2, -2),) * 3)
+    assert left_with()
+    assert left_with(ResultReported(1, 2, Result((2, 3, 4), told.deals)))
+    assert not left_with(ResultReported(1, 2, told))
+    assert not left_with(MatchStarted(1, 1))
+    assert not left_with(MatchFinished(1, told))
+    assert not left_with(MatchFinished(1, told), ReplayOrdered(1, 900, (0,)))
+    assert not left_with(NoShowBooked(1, 1))
+    assert not left_with(SeasonClosed())
+
+
+def test_who_leaves_is_not_absent_from_a_stage_of_the_finals():
+    diary = Diary(players=4, rounds=1)
+    diary.round()
+    diary.note(RoundDrawn(2, (DrawnPod(2, (1, 2, 3, 4)),), stage=4))
+    diary.note(Withdrawn(1))
+    assert not left_out(diary.season, 1)
 
 
 def test_a_round_that_was_cancelled_is_drawn_by_lots_of_another_name():

@@ -200,14 +200,14 @@ def test_a_withdrawal_moves_nobody_elses_points():
     assert row(diary.season, 5).matches == 3
 
 
-def test_who_withdraws_after_half_of_the_season_stays_in_the_table():
+def test_who_withdraws_after_half_of_the_season_stays_in_the_table_and_is_absent_from_then_on():
     diary = Diary(players=8, rounds=6)
     for _ in range(3):
         diary.round()
     diary.note(Withdrawn(2))
     diary.round()
     assert row(diary.season, 2).matches == 3
-    assert all(kind == "match" for kind, _ in kinds(diary.season, 2))
+    assert [kind for kind, _ in kinds(diary.season, 2)] == ["match", "match", "match", "absence"]
 
 
 def test_a_correction_changes_its_round_and_the_later_ones_only():

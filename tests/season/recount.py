@@ -172,8 +172,9 @@ class Recount:
                 if line:
                     self.lines[player].append(line)
         for player, missed in sorted(self.absent):
-            if missed == number and all(line.round != number for line in self.lines[player]):
-                self.lines[player].append(Told(number, "absence", self._lost(player, "absence")))
+            told = [line for line in self.lines[player] if (line.round, line.kind) != (number, "nothing")]
+            if missed == number and all(line.round != number for line in told):
+                self.lines[player] = [*told, Told(number, "absence", self._lost(player, "absence"))]
 
     def _played(self, pod: Match) -> dict[int, Told]:
         """Return what each player got: the score by the root of the deals, and the placing."""

@@ -19,10 +19,11 @@ from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
 from bot.words.texts import Texts
 from data.names import LONGEST
+from league.events import Entry, Withdrawn
 from league.members import Team, team_of
-from league.pairing.drawing import checked_in
+from league.pairing.drawing import checked_in, left_out, misses_on
 from league.results import Player
-from league.season import Member
+from league.season import Member, Season, after
 from league.statistics.team_standings import TeamRow, team_standings
 
 _ROOM: Final = 1_000
@@ -61,6 +62,7 @@ def leaving_panel(view: SeasonView, person: NamedPerson, texts: Texts) -> Panel:
         text(texts("league.leaving", league=view.title, drawn=season.drawn, rounds=season.settings.rounds)),
         text(texts("league.leaving_matches", count=len(waiting))) if waiting else None,
         text(texts("league.leaving_row_stays" if stays else "league.leaving_row_goes")),
+        text(texts("league.leaving_absent")) if _would_miss(season, member.player) else None,
         text(
             texts("league.leaving_back", join=texts("league.join"))
             if back
@@ -68,6 +70,13 @@ def leaving_panel(view: SeasonView, person: NamedPerson, texts: Texts) -> Panel:
         ),
         leave,
     )
+
+
+def _would_miss(season: Season, player: Player) -> bool:
+    """Return whether a round would be an absence of this player once they leave."""
+    left = after(season, Entry(0, 0, Withdrawn(player)))
+    is_drawn_on = season.drawn < season.settings.rounds and misses_on(left, player)
+    return is_drawn_on or bool(left_out(left, player))
 
 
 def people_words(view: SeasonView, number: int, texts: Texts) -> tuple[list[str], bool]:
