@@ -39,7 +39,7 @@ async def test_twenty_four_people_and_a_final(house: LeagueHouse):
             await rulings.enact(season, preview.draft, STAFF, next(house.ids))
     seen = await house.view(season)
     assert seen.season.drawn == ROUNDS
-    assert len(seen.season.absences) == 2 * (ROUNDS - 1)
+    assert len(seen.season.absences) == 2 * (ROUNDS - 1) + 1, "one has left before the last round"
     final = [pod for pod in seen.season.pods.values() if pod.stage]
     assert [len(pod.players) for pod in final] == [4]
     assert set(final[0].players) == {
