@@ -115,7 +115,7 @@ def of_leavers(world: World) -> Iterator[Panel]:
         for player, row in list(view.people.items())[:3]:
             member = view.season.members.get(player)
             if member is not None and not member.is_gone:
-                yield people.leaving_panel(view, NamedPerson(row.id, row.name), texts())
+                yield people.leaving_panel(view, NamedPerson(row.id, view.name(player)), texts())
 
 
 def of_desks(world: World) -> Iterator[Panel]:
