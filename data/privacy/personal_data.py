@@ -134,7 +134,7 @@ class Called:
         return Called(self.person_id, left, self.by, self._since)
 
     def at(self, moment: int) -> "Called":
-        """Return those names that count in a text of that moment: whoever takes a name changes nothing written before.
+        """Return those names that count in a text of that moment, so that a name taken later changes nothing in it.
 
         >>> called = Called(7, ["Ram", "Mum"], "Player 5", {"Mum": 3_000})
         >>> called.at(2_000).scrubbed("Ram, Mum"), called.at(3_000).scrubbed("Ram, Mum")
