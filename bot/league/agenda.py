@@ -6,7 +6,7 @@ own time zone. Matches that run at the deadline have some hours to finish.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final, Literal
 
@@ -244,14 +244,15 @@ def put_off_by(row: SeasonRow, season: Season, away_from: int, now: int) -> int:
 def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> list[SeasonStep]:
     """Return every step of the season's calendar, past and future, in order; none while it is paused.
 
-    Once it is closed, only reports are still waited for.
+    Once it is closed, only reports are still waited for. If it was closed while paused, they had no less time for that.
     """
     settings = season.settings
-    if season.paused_at is not None:
-        return []
     reports = chain.from_iterable(_report(pod, settings) for pod in season.pods.values())
     if not season.open:
-        return _in_order(step for step in reports if step.what == "report")
+        later = 0 if season.paused_at is None else (row.closed_at or 0) - season.paused_at
+        return _in_order(replace(step, at=step.at + later) for step in reports if step.what == "report")
+    if season.paused_at is not None:
+        return []
     if not settings.format.has_draw:
         return [SeasonStep(draw_at(row, season, settings.rounds + 1), "end")]
     rounds = chain.from_iterable(_round(row, season, number) for number in range(1, settings.rounds + 1))

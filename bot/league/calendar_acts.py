@@ -19,10 +19,11 @@ from bot.league.agenda import (
     lost_times,
     missed_draw_moved,
     put_off_by,
+    steps,
 )
 from bot.league.leagues import Leagues
 from bot.league.meetings import lose_time
-from bot.league.season import SeasonTransaction
+from bot.league.season import SeasonTransaction, read_season
 from data.errors import UnreadableValueError
 from data.ids import SeasonId
 from data.season_posts import (
@@ -108,7 +109,7 @@ class Postponing:
             settings = await db.guilds.settings(guild_id)
             await db.guilds.set_settings(guild_id, settings.model_copy(update={"lost_at": None}))
             for row in await db.seasons.in_guild(guild_id):
-                if row.closed_at is None:
+                if row.closed_at is None or await _waits_for_reports(db, row, lost_at):
                     await db.seasons.update(row, due_at=now)
 
         await self._leagues.store.write(write)
@@ -142,6 +143,16 @@ class Postponing:
 async def _lost_at(db: ReadTransaction, guild_id: GuildId) -> int | None:
     """Return since when a server is without the bot; None if it has it."""
     return (await db.guilds.settings(guild_id)).lost_at
+
+
+async def _waits_for_reports(db: ReadTransaction, row: SeasonRow, lost_at: int) -> bool:
+    """Return whether a closed season still waited for a report when its server lost the bot."""
+    try:
+        _, season, _ = await read_season(db, row.id)
+    except UnreadableValueError:  # also EventsDamaged
+        log.exception("leagues.not_looked_at", season=row.id)
+        return False
+    return any(step.at > lost_at for step in steps(row, season))
 
 
 async def stands_still(db: ReadTransaction, season_id: SeasonId) -> bool:

@@ -21,8 +21,9 @@ from data.season_posts import (
     TableNotice,
 )
 from league.events import SeasonClosed
+from league.ids import GuildId
 from league.times import MINUTE
-from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
+from tests.bot.league.house import DAY, GUILD, HOUR, STAFF, LeagueHouse
 from tests.bot.league.test_duplicate_season import words
 from tests.bot.league.test_postponing import revisions
 from tests.bot.league.test_rulings_over_rulings import DEALS
@@ -294,6 +295,39 @@ async def test_a_report_that_counts_after_the_season_is_in_its_last_message(
     assert seen.season.pods[1].result is not None
     assert seen.row.due_at is None
     assert (await revisions(house))[EndPost()] > before[EndPost()]
+
+
+async def test_a_report_counts_at_its_time_also_if_the_season_was_closed_while_it_was_paused(
+    house: LeagueHouse,
+):
+    season = await begun(house, rounds=2, report_hours=4)
+    await house.reports.report(season, 1, NamedPerson(11, "P"), DEALS.replace(";", "\n"), [], next(house.ids))
+    await house.pause(season, "a festival")
+    await house.until(season, house.clock.at + DAY)
+    await house.close_season(season, "too few")
+    await house.until(season, house.clock.at + 4 * HOUR - 1)
+    assert not (await house.view(season)).season.pods[1].over, "they had no time to object during the pause"
+    await house.until(season, house.clock.at + 1)
+    seen = await house.view(season)
+    assert seen.season.pods[1].result is not None
+    assert seen.row.due_at is None
+
+
+async def test_a_report_counts_although_the_server_of_a_closed_season_was_without_the_bot(
+    house: LeagueHouse,
+):
+    season = await begun(house, rounds=2, report_hours=4)
+    await house.open(name="another")
+    await house.reports.report(season, 1, NamedPerson(11, "P"), DEALS.replace(";", "\n"), [], next(house.ids))
+    await house.close_season(season, "too few")
+    await house.until(season, house.clock.at + HOUR)
+    await house.services.postponing.server_gone(GuildId(GUILD))
+    await house.until(season, house.clock.at + DAY)
+    assert (await house.view(season)).row.due_at is None
+    await house.services.postponing.server_back(GuildId(GUILD))
+    assert (await house.view(season)).row.due_at is not None
+    await house.until(season, house.clock.at)
+    assert (await house.view(season)).season.pods[1].result is not None
 
 
 async def test_a_report_that_counts_while_the_season_is_closed_leaves_its_deadlines_to_be_moved(
