@@ -272,6 +272,8 @@ class RoundDrawn:
     """The deadline, in UTC milliseconds."""
     stage: int = 0
     """How many players are left in the finals; 0 for an ordinary round."""
+    leavers_miss: bool = False
+    """Whether players who have left miss the matches of this stage; not in stages drawn before this rule."""
     event: Literal["round_drawn"] = "round_drawn"
 
 

@@ -63,7 +63,7 @@ def draw_stage(season: Season, players: Sequence[Player], due: int) -> list[Roun
         seated = [table[::-1] if leg % 2 else table for table in tables_of(players)]
         pods = tuple(DrawnPod(place, table) for place, table in enumerate(seated, pod))
         pod += len(pods)
-        drawn.append(RoundDrawn(number + leg, pods, due, stage=len(players)))
+        drawn.append(RoundDrawn(number + leg, pods, due, stage=len(players), leavers_miss=True))
     return drawn
 
 
@@ -159,11 +159,17 @@ def stage_tables(season: Season, stage: int) -> list[tuple[StageRow, ...]]:
         carried = {
             player: nearest(totals.get(player, 0) * season.settings.carry_over, 100) for player in players
         }
-        missed = {player: _missed(season, stage, player, written) for player in players}
+        without = {player: _went_without(season, stage, player, written) for player in players}
+        missed = {
+            player: without[player] + sum(line.kind == "no_show" for line in written.lines.get(player, ()))
+            if season.settings.miss_from_mean
+            else 0
+            for player in players
+        }
         order = sorted(
             players,
             key=lambda player: (
-                missed[player] > 0 and season.has_left(player),
+                without[player] > 0 and season.has_left(player),
                 missed[player],
                 -won[player] - carried[player],
                 ranks.get(player, len(ranks)),
@@ -189,8 +195,11 @@ def stage_tables(season: Season, stage: int) -> list[tuple[StageRow, ...]]:
     return tables
 
 
-def _missed(season: Season, stage: int, player: Player, written: Book) -> int:
-    """Return how many matches of a stage a player missed, also those that went on without them because they had left."""
+def _went_without(season: Season, stage: int, player: Player, written: Book) -> int:
+    """Return how many matches of a stage went on without a player who had left; none in a season or stage before this rule."""
+    rounds = {
+        number for number, drawn in season.rounds.items() if drawn.stage == stage and drawn.leavers_miss
+    }
     if not season.settings.miss_from_mean:
         return 0
     lines = written.lines.get(player, ())
@@ -198,10 +207,10 @@ def _missed(season: Season, stage: int, player: Player, written: Book) -> int:
     without = [
         pod
         for pod in season.pods.values()
-        if pod.stage == stage and player in pod.drawn and pod.round not in known
+        if pod.round in rounds and player in pod.drawn and pod.round not in known
         if pod.over and pod.result is not None and player not in pod.result.players
     ]
-    return len(without) + sum(line.kind in {"no_show", "nothing"} for line in lines)
+    return len(without) + sum(line.kind == "nothing" and line.round in rounds for line in lines)
 
 
 def stage_over(season: Season, stage: int) -> bool:

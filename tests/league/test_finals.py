@@ -223,6 +223,28 @@ def test_who_has_left_comes_behind_those_who_only_stayed_away_from_the_last_matc
     assert rows[-1].player == leader
 
 
+def test_a_stage_drawn_before_leaving_was_missing_keeps_its_order():
+    diary, second, leader = begun_final()
+    diary.note(Withdrawn(leader))
+    others = tuple(player for player in diary.season.pods[second].players if player != leader)
+    diary.note(MatchFinished(second, Result(others, ((0, 0, 0),) * 3)))
+    rounds = {number: replace(drawn, leavers_miss=False) for number, drawn in diary.season.rounds.items()}
+    [rows] = stage_tables(replace(diary.season, rounds=rounds), 4)
+    assert (rows[0].player, rows[0].missed) == (leader, 0)
+
+
+def test_who_missed_a_match_and_leaves_after_the_last_one_keeps_the_place():
+    diary, second, leader = begun_final()
+    other, *there = (player for player in diary.season.pods[second].players if player != leader)
+    for player in (leader, other):
+        diary.note(NoShowBooked(second, player))
+    diary.note(MatchFinished(second, Result(tuple(there), ((0, 0),) * 4)))
+    [before] = stage_tables(diary.season, 4)
+    diary.note(Withdrawn(leader))
+    [rows] = stage_tables(diary.season, 4)
+    assert [row.player for row in rows] == [row.player for row in before]
+
+
 def test_who_leaves_after_the_last_match_of_the_final_has_won_it():
     diary, second, leader = begun_final()
     players = diary.season.pods[second].players
@@ -352,14 +374,14 @@ def test_the_table_names_the_champion_of_a_season_without_finals():
 def test_the_rounds_of_a_stage_follow_those_of_the_season():
     diary = Diary(players=8, cut_to=8, rounds=1, final_matches=3)
     assert draw_stage(Diary().season, (4, 3, 2, 1), due=5)[0] == RoundDrawn(
-        1, (DrawnPod(1, (4, 3, 2, 1)),), 5, stage=4
+        1, (DrawnPod(1, (4, 3, 2, 1)),), 5, stage=4, leavers_miss=True
     )
     diary.round()
     one, two = (1, 4, 5, 8), (2, 3, 6, 7)
     assert draw_stage(diary.season, range(1, 9), due=77) == [
-        RoundDrawn(2, (DrawnPod(3, one), DrawnPod(4, two)), 77, stage=8),
-        RoundDrawn(3, (DrawnPod(5, one[::-1]), DrawnPod(6, two[::-1])), 77, stage=8),
-        RoundDrawn(4, (DrawnPod(7, one), DrawnPod(8, two)), 77, stage=8),
+        RoundDrawn(2, (DrawnPod(3, one), DrawnPod(4, two)), 77, stage=8, leavers_miss=True),
+        RoundDrawn(3, (DrawnPod(5, one[::-1]), DrawnPod(6, two[::-1])), 77, stage=8, leavers_miss=True),
+        RoundDrawn(4, (DrawnPod(7, one), DrawnPod(8, two)), 77, stage=8, leavers_miss=True),
     ]
 
 
