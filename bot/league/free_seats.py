@@ -152,7 +152,10 @@ async def give_seats_back(season_tx: SeasonTransaction, player: Player) -> None:
 
 
 async def follow_no_show(season_tx: SeasonTransaction, event: NoShowBooked) -> None:
-    """Free the seat of a no-show; if they are none any more, reserve it again, and let the missed time count no longer."""
+    """Free the seat of a no-show; if they are none any more, reserve it again, and let the missed time count no longer.
+
+    The seat of a player who has left since stays free, and the match goes on without them.
+    """
     pod = season_tx.season.pods[event.pod]
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     if event.player not in pod.expected or pod.id not in tables:
@@ -160,7 +163,10 @@ async def follow_no_show(season_tx: SeasonTransaction, event: NoShowBooked) -> N
     if event.missed:
         await free_seat(season_tx, pod, event.player, tables[pod.id])
     else:
-        await _give_back(season_tx, event.player, [pod])
+        if season_tx.season.has_left(event.player):
+            await season_tx.add(*left_out(season_tx.season, event.player))
+        else:
+            await _give_back(season_tx, event.player, [pod])
         await lose_time(season_tx, pod.id)
 
 

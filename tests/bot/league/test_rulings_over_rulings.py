@@ -219,6 +219,23 @@ async def test_a_no_show_can_be_taken_back(house: LeagueHouse):
     assert (await house.view(season)).season.pods[1].missed == frozenset()
 
 
+async def test_a_no_show_who_has_left_gets_no_seat_back_and_is_absent_instead(house: LeagueHouse):
+    season, people = await drawn(house, rounds=2)
+    seen = await house.view(season)
+    player = seen.by_person[people[0]]
+
+    async def change(season_tx: SeasonTransaction) -> None:
+        await season_tx.add(NoShowBooked(1, player))
+
+    await house.leagues.write(season, change)
+    await house.entries.leave(season, NamedPerson(people[0], "P"), next(house.ids))
+    assert (await house.view(season)).season.absences == frozenset()
+    await take_back(house, season, NoShowBooked)
+    invited = await house.store.read(lambda db: db.guests.of_table(seen.tables[1].id))
+    assert invited == dict.fromkeys(people[1:], "invited")
+    assert (await house.view(season)).season.absences == {(player, 1)}
+
+
 async def test_after_the_draw_of_the_finals_the_advice_works(house: LeagueHouse):
     season, people = await drawn(house, rounds=2, cut_to=4)
     await house.play_round(season, 1)
