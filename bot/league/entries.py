@@ -414,7 +414,7 @@ async def _missed_rounds(season_tx: SeasonTransaction, player: Player) -> list[A
 
 
 async def _went_without(season_tx: SeasonTransaction, pod: Pod, player: Player) -> bool:
-    """Return whether a pod's match was played or ruled on without a player who had left.
+    """Return whether a pod's match was played, reported or ruled on without a player who had left.
 
     A match still being played counts too.
     """
@@ -426,6 +426,8 @@ async def _went_without(season_tx: SeasonTransaction, pod: Pod, player: Player) 
         return player not in pod.result.players
     if pod.over:
         return pod.verdicts.get(player) not in _PRESENT and len({*pod.verdicts.values()}) > 1
+    if pod.report is not None:
+        return player not in pod.report.result.players
     if pod.table is None:
         return False
     db = season_tx.db

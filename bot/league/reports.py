@@ -166,10 +166,18 @@ class Reports:
 
 
 async def follow_report(season_tx: SeasonTransaction, pod_id: PodId) -> None:
-    """Enter the result if the report now counts, and update its message."""
-    pod = season_tx.season.pods[pod_id]
-    playing = still_playing(pod, season_tx.season)
-    await season_tx.add(*counted(pod, season_tx.now, playing, season_tx.season.settings))
+    """Enter the result if the report now counts, and update its message.
+
+    Players who had left when it was played, and have returned since, are absent from it, and no no-shows.
+    """
+    season, pod = season_tx.season, season_tx.season.pods[pod_id]
+    told = pod.report.result.players if pod.report is not None else ()
+    awaited = [
+        player
+        for player in still_playing(pod, season)
+        if player in told or (player, pod.round) not in season.absences
+    ]
+    await season_tx.add(*counted(pod, season_tx.now, awaited, season.settings))
     await season_tx.request_post(ReportPost(pod_id))
     await show_reports(season_tx, pod_id)
     await season_tx.request_post(RoundPost(pod.round))

@@ -147,8 +147,15 @@ def left_out(season: Season, player: Player) -> list[AbsenceBooked]:
 
 
 def back_in(season: Season, player: Player) -> list[AbsenceBooked]:
-    """Return the absences to take back of a player who has returned in time for their matches."""
-    rounds = {pod.round for pod in _still_to_play(season, player)}
+    """Return the absences to take back of a player who has returned in time for their matches.
+
+    A match that was reported without them went on without them.
+    """
+    rounds = {
+        pod.round
+        for pod in _still_to_play(season, player)
+        if pod.report is None or player in pod.report.result.players
+    }
     return [
         AbsenceBooked(player, number, absent=False)
         for number in sorted(rounds)

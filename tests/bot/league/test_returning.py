@@ -71,6 +71,30 @@ async def test_who_comes_back_after_the_match_has_missed_it(house: LeagueHouse, 
     assert row.lines[1].points == min(0, mean) - 1500
 
 
+@pytest.mark.parametrize("late", [False, True], ids=["the row had gone", "the row had stayed"])
+async def test_who_comes_back_after_the_match_was_reported_is_absent_from_it_and_no_no_show(
+    house: LeagueHouse, late: bool
+):
+    season = await (one_of_two_rounds(house) if late else second_round(house))
+    await leave(house, season, 11)
+    number = 1 if late else 2
+    seen = await house.view(season)
+    [pod] = seen.pods_of(number)
+    deals, player = "\n".join(["24 -12 -12"] * 3), seen.by_person[11]
+    await house.reports.report(season, pod.id, NamedPerson(12, "P"), deals, [player], next(house.ids))
+    report = (await house.view(season)).season.pods[pod.id].report
+    assert report is not None
+    await house.join(season, 11)
+    for person in (13, 14):
+        await house.reports.answer(
+            season, pod.id, report.at, NamedPerson(person, "P"), next(house.ids), agrees=True
+        )
+    seen = await house.view(season)
+    assert seen.season.pods[pod.id].result is not None
+    assert not seen.season.pods[pod.id].no_shows
+    assert (await kinds(house, season, 11))[-1] == "absence"
+
+
 async def test_who_left_a_match_that_nobody_played_has_missed_it(house: LeagueHouse):
     season = await second_round(house)
     await leave(house, season, 11)
