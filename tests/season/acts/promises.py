@@ -113,11 +113,10 @@ async def unkept(house: LeagueHouse, season_id: int) -> list[str]:
         theirs = {persons[player] for player in _players(pod, season) if player in persons}
         invited = await house.store.read(lambda db: db.guests.of_table(table_id))
         reserved = {person for person, standing in invited.items() if standing == "invited"}
-        missed = {persons[player] for player in pod.missed if player in persons}
-        if reserved != theirs - missed:
-            found.append(
-                f"pod {pod_id}: the seats of table {table_id} are for {reserved}, not for {theirs - missed}"
-            )
+        awaited = {*still_playing(pod, season)} - pod.missed
+        coming = {persons[player] for player in awaited if player in persons}
+        if reserved != coming:
+            found.append(f"pod {pod_id}: the seats of table {table_id} are for {reserved}, not for {coming}")
         seats = (await house.tables.get(table_id)).seats
         others = {seat.person_id for seat in seats if seat.person_id is not None} - theirs
         if others:
