@@ -186,23 +186,28 @@ def stop_button(snapshot: Snapshot, texts: Texts) -> Button:
 
 
 def who_goes_on(snapshot: Snapshot, texts: Texts) -> str | None:
-    """Name the players who have requested the next deal, or a rematch, while the table waits for the others."""
+    """Name the people who have requested the next deal, or a rematch, while the table waits for the others.
+
+    Those on the bench who sat down for it count as well.
+    """
     if snapshot.next_shuffle is None or not (snapshot.starts_at or _waits_for_all(snapshot)):
         return None
     if _is_over(snapshot):
         key = "match.rematch"
     else:
         key = "table.ready" if snapshot.starts_at else "table.ready_all"
-    names = ", ".join(snapshot.shown_names[seat] for seat in _asking(snapshot))
-    return texts(key, names=names, starts=snapshot.starts_at or 0)
+    names = [snapshot.shown_names[seat] for seat in _asking(snapshot)]
+    names += [shown_name(row.name) for row in snapshot.bench if row.comes]
+    return texts(key, names=", ".join(names), starts=snapshot.starts_at or 0)
 
 
 def _asking(snapshot: Snapshot) -> list[int]:
-    """Return the seats that have requested the next deal, or a rematch."""
+    """Return the seats that have requested the next deal, or a rematch; none of people who have left or sit out."""
     if snapshot.next_shuffle is None:
         return []
     items, is_over = snapshot.next_shuffle.entropy, _is_over(snapshot)
-    return [row.seat for row in snapshot.seats if (row.ready if is_over else has_asked(items, row))]
+    here = [row for row in snapshot.seats if row.present and not row.sits_out]
+    return [row.seat for row in here if (row.ready if is_over else has_asked(items, row))]
 
 
 def _waits_for_all(snapshot: Snapshot) -> bool:

@@ -4,6 +4,7 @@ import pytest
 
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.history.past_deals import check_deal
+from bot.panels.table.match import go_on_from_hand, who_goes_on
 from bot.people import NamedPerson
 from bot.table.core.change import TableTransaction
 from bot.table.core.table import (
@@ -20,6 +21,7 @@ from bot.table.core.table import (
 from bot.table.flow.seating import stand_in
 from bot.table.hosting import Actor, Hosting
 from bot.table.play import READY_MS
+from bot.words.texts import texts
 from data.preferences import Pace
 from data.repositories.deal_search import Sight
 from data.transaction import ReadTransaction
@@ -520,6 +522,25 @@ async def test_the_one_on_the_bench_begins_the_deal_where_all_others_are_away(ho
     await sit(house, UNCLE)
     await go_on(house, UNCLE.id)
     assert await seated(house) == [P0, P1, UNCLE.id]
+
+
+async def test_only_those_who_are_there_are_named_as_ready_and_who_is_not_can_press_again(house: House):
+    await begin(house, 3)
+    await go_on(house, P0, P1)
+    await rest(house, P0)
+    snapshot = await house.tables.snapshot(1)
+    assert "next deal: P1. It starts" in str(who_goes_on(snapshot, texts()))
+    assert [go_on_from_hand(snapshot, seat, texts())[0].item.disabled for seat in (0, 1)] == [False, True]
+    await house.leaving.leave(1, P0, next(house.ids))
+    assert "next deal: P1. It starts" in str(who_goes_on(await house.tables.snapshot(1), texts()))
+
+
+async def test_who_has_sat_down_for_the_next_deal_is_named_as_ready(house: House):
+    await begin(house, 2)
+    await sit(house, UNCLE)
+    await go_on(house, UNCLE.id)
+    said = str(who_goes_on(await house.tables.snapshot(1), texts()))
+    assert "next deal: Uncle. It starts" in said
 
 
 async def test_leaving_from_the_bench_and_the_last_person_there(house: House):
