@@ -171,6 +171,8 @@ class Forgetting:
 
     async def _forget(self, person_id: PersonId, marks: Collection[str], until: int | None = None) -> None:
         """Forget a person, as requests with these marks ask. Until a moment this counts as one of a person's times a day."""
+        if until is None and await self._store.read(_is_followed, marks):
+            return  # it was done meanwhile, and they may sit at a table again
         found = await self._store.read(lambda db: db.free_text.find(person_id))  # before they leave anything
         tables, is_done = list[TableId](), False
         while not is_done:
@@ -196,8 +198,8 @@ class Forgetting:
         called = texts().template("name.player")
 
         async def write(db: WriteTransaction) -> bool:
-            if until is None and not set(marks) - await db.privacy.erasures():
-                return True  # it was done meanwhile, and they may have come back
+            if until is None and await _is_followed(db, marks):
+                return True  # they may have come back since
             seasons = {*found.seasons, *await db.privacy.seasons_of(person_id, found.last)}
             if await open_table_of(db, person_id):
                 return False
@@ -233,3 +235,8 @@ class Forgetting:
         self._forget_names()
         if not await self._store.forget_the_past():
             log.info("forgetting.log_in_use")
+
+
+async def _is_followed(db: ReadTransaction, marks: Collection[str]) -> bool:
+    """Return whether the database contains all requests with these marks."""
+    return set(marks) <= await db.privacy.erasures()

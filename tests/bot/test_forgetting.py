@@ -7,12 +7,13 @@ import pytest
 
 from bot.errors import UserError
 from bot.forgetting import MOST_ERASURES
+from bot.people import NamedPerson
 from data.errors import StoreUnavailableError
 from data.privacy.ledger import NAME, ForgottenLedger
 from data.store import HAS_STORED, Store
 from league.ids import PersonId
 from league.times import DAY, HOUR, SECOND
-from tests.bot.house import House
+from tests.bot.house import CHANNEL, GUILD, House
 from tests.gates import busy
 
 RAM = PersonId(11)
@@ -101,11 +102,13 @@ async def test_who_was_forgotten_and_is_back_before_the_next_try_stays(
     async def after_another_process(person_id: PersonId, marks: Collection[str]) -> None:
         await again(person_id, marks)
         await meet(house)
+        await house.lobby.open(GUILD, CHANNEL, NamedPerson(RAM, "Ram"), next(house.ids))
         await again(person_id, marks)
 
     monkeypatch.setattr(forgetting, "_forget", after_another_process)
     await forgetting.keep_up()
     assert await is_known(house)
+    assert await house.tables.table_of(RAM) is not None, "nor do they lose their new seat"
 
 
 async def test_a_request_that_one_of_two_files_takes_is_followed(store: Store, tmp_path: Path):
