@@ -167,7 +167,7 @@ async def _due(services: Services) -> list[int]:
 async def test_who_is_forgotten_by_one_is_forgotten_by_all(processes: tuple[Process, Process]):
     other, owner = processes
     assert await other.store.directory.person(RAM.id) is not None
-    await owner.services.forgetting._forget(RAM.id, ())
+    await owner.services.forgetting._forget(RAM.id, {"a request"})
     await until(lambda: _is_forgotten(other))
 
 

@@ -16,6 +16,7 @@ from bot.panels.league.posts import post_panel
 from bot.panels.league.rulings import preview_panel
 from bot.panels.league.standings import last_page, standings_panel
 from bot.words.texts import texts
+from data.repositories.people import Names
 from data.season_posts import ChannelPost, PersonalPost
 from render.words import speaking
 from tests.bot.league.largest import Largest, largest, preview
@@ -48,7 +49,9 @@ def seasons() -> dict[str, Largest]:
 
 def named(view: SeasonView, name: str) -> SeasonView:
     """Return the same season with this name for everyone."""
-    return replace(view, people={player: replace(row, name=name) for player, row in view.people.items()})
+    return replace(
+        view, people={player: replace(row, names=Names(name)) for player, row in view.people.items()}
+    )
 
 
 @pytest.mark.parametrize("language", MOST_SIGNS)

@@ -398,7 +398,7 @@ async def test_a_final_to_which_nobody_comes_has_no_champion(house: LeagueHouse)
     await house.assert_fold(season)
 
 
-@pytest.mark.parametrize(("leaves", "booked_as"), [(False, ("no_show", -2000)), (True, ("nothing", 0))])
+@pytest.mark.parametrize(("leaves", "booked_as"), [(False, ("no_show", -2000)), (True, ("absence", -1500))])
 async def test_a_match_that_is_stopped_gives_nothing_to_those_who_were_not_at_it(
     house: LeagueHouse, leaves: bool, booked_as: tuple[str, int]
 ):
