@@ -52,7 +52,7 @@ async def bring_up_to_date(
     begins = utc(time.proposal.at)
     meeting = PlannedMeeting(
         name=texts("league.event_name", league=view.plain_title, pod=pod.id)[:LONGEST_NAME],
-        words=texts("league.event_words", names=", ".join(map(view.plain_name, pod.players))),
+        words=texts("league.event_words", names=", ".join(map(view.plain_name, pod.players)))[:LONGEST_WORDS],
         place=(view.link(pod.id) or view.plain_title)[:LONGEST_PLACE],
         begins=begins,
         ends=begins + LONGEST_MATCH,
@@ -83,7 +83,7 @@ async def _put(
         found = await _find(guild, event_id, meeting)
         if found is not None:
             await found.edit(
-                description=meeting.words[:LONGEST_WORDS],
+                description=meeting.words,
                 start_time=meeting.begins,
                 end_time=meeting.ends,
                 location=meeting.place,
@@ -91,7 +91,7 @@ async def _put(
             return found.id
         made = await guild.create_scheduled_event(
             name=meeting.name,
-            description=meeting.words[:LONGEST_WORDS],
+            description=meeting.words,
             location=meeting.place,
             start_time=meeting.begins,
             end_time=meeting.ends,
@@ -106,12 +106,11 @@ async def _rename(
 ) -> int | None:
     """Bring only the words of an event up to date: its match has begun, but somebody may have been forgotten since."""
     guild = known_guild(client, guild_id)
-    words = meeting.words[:LONGEST_WORDS]
     if event_id is not None and guild is not None and _may_plan(guild):
         async with failures():
             found = await _find(guild, event_id)
-            if found is not None and found.description != words:
-                await found.edit(description=words)
+            if found is not None and found.description != meeting.words:
+                await found.edit(description=meeting.words)
     return event_id
 
 
