@@ -15,5 +15,6 @@ def upgrade() -> None:
         sa.Column("person_id", Big, sa.ForeignKey("person.id"), primary_key=True),
         sa.Column("guild_id", Big, primary_key=True),
         sa.Column("name", Text, nullable=False),
+        sa.Column("since", Big, nullable=False),
         **OF_PERSON,
     )
