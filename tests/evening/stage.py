@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -88,20 +89,25 @@ class Stage:
 
     async def settled(self) -> None:
         """Wait until the bot has no work that is due. It may pause between two edits of a table's message."""
-        while due := await self.due_now():
-            try:
-                await until(lambda due=due: self._is_other_than(due), timeout=60)
-            except TimeoutError:
-                raise AssertionError(
-                    f"the bot does not come to rest: {due}; {self.process.lines[-5:]}"
-                ) from None
+        async with aclosing(self.games.commits()) as commits:
+            seen = await anext(commits)
+            while due := await self.due_now():
+
+                async def is_other(due: list[tuple] = due) -> bool:
+                    nonlocal seen
+                    before, seen = seen, await anext(commits)  # done work is written, and this is quickly asked
+                    return seen != before and await self.due_now() != due
+
+                try:
+                    await until(is_other, timeout=60)
+                except TimeoutError:
+                    raise AssertionError(
+                        f"the bot does not come to rest: {due}; {self.process.lines[-5:]}"
+                    ) from None
 
     async def due_now(self) -> list[tuple]:
         """Return the work that is due and not done yet."""
         return await self.games.rows(self.due, now=self.clock.now())
-
-    async def _is_other_than(self, due: list[tuple]) -> bool:
-        return await self.due_now() != due
 
     def jump(self, seconds: float) -> None:
         """Move the clock while people act, and let the bot check it."""
