@@ -160,11 +160,12 @@ def without_threads(patch: pytest.MonkeyPatch) -> None:
 
 
 def make_bots_light(patch: pytest.MonkeyPatch) -> None:
-    """Let bots of this process collect no garbage, draw nothing ahead, and draw the same picture only once.
+    """Let bots of this process collect no garbage, draw nothing ahead, draw the same picture only once, and analyse quickly.
 
     Collecting the garbage of all tests takes long, and would unfreeze the imported objects. The only thread of
     such a bot also runs the tests. Many tests have the same deals.
     """
+    analyse_quickly(patch)
     run = Drawing.run
 
     async def never(*_: Any) -> None:
@@ -176,6 +177,11 @@ def make_bots_light(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("bot.app.collect_garbage", never)
     patch.setattr(Pictures, "draw_ahead", never)
     patch.setattr(Drawing, "run", look_up)
+
+
+def analyse_quickly(patch: pytest.MonkeyPatch) -> None:
+    """Let an analysis play a costly decision out twice: thirty times tell more, but nothing else."""
+    patch.setattr("marriage.analysis.deal_analysis._ROLLOUTS", 2)
 
 
 @lru_cache(maxsize=1_000)

@@ -19,7 +19,7 @@ import pytest
 
 from playground.in_process import InProcessLoop
 from tests.canary.session import Outcome, play
-from tests.in_process import without_threads
+from tests.in_process import analyse_quickly, without_threads
 from tests.long_run import options, status, timed_print
 from tests.tally import Tally
 
@@ -59,6 +59,7 @@ def play_world(number: int, first: int, tables: int) -> Outcome:
         asyncio.Runner(loop_factory=InProcessLoop) as runner,
     ):
         without_threads(patch)
+        analyse_quickly(patch)
         outcome = runner.run(play(number, first, tables, Path(folder)))
     outcome.seconds = round(time.monotonic() - begun, 1)
     return outcome
