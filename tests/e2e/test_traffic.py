@@ -16,7 +16,7 @@ from tests.load.tables import Tables
 from tests.load.traffic import counting
 from tests.waiting import until
 
-TABLES, SECONDS, WARM_S = 8, 60.0, 20.0
+TABLES, SECONDS, WARM_S = 4, 60.0, 20.0
 RATE = 0.5
 """Presses per second at each table."""
 MOST_REQUESTS = 1.65
