@@ -9,7 +9,7 @@ from bot.panels.league.posts import signup_panel
 from bot.words.texts import texts
 from data.season_posts import AdmissionNotice
 from league.season import Member
-from tests.bot.league.house import HOUR, STAFF, LeagueHouse, entrant
+from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
 from tests.bot.league.test_duplicate_season import words
 
 PEOPLE = (11, 12, 13, 14, 15, 16)
@@ -43,6 +43,32 @@ async def test_who_comes_when_all_places_are_taken_waits_and_moves_up(house: Lea
     assert await drawn(house, season) == [11, 13, 14, 15]
     assert await house.entries.join(season, entrant(20), next(house.ids)) == "league.full"
     await house.assert_fold(season)
+
+
+async def test_who_returns_to_a_full_league_has_their_place_again_and_has_missed_what_they_missed(
+    house: LeagueHouse,
+):
+    season = await house.open(
+        most_players=4, rounds=8, signup_days=1, confirm_hours=0, round_days=2, late_entry=90
+    )
+    await house.join(season, *PEOPLE[:4])
+    starts_at = (await house.view(season)).row.starts_at
+    await house.until(season, starts_at)
+    await house.play_round(season, 1)
+    await house.entries.leave(season, entrant(11).person, next(house.ids))
+    await house.until(season, starts_at + 2 * DAY)
+    assert await house.entries.join(season, entrant(11), next(house.ids)) == "league.joined_late"
+    assert await playing(house, season) == [*PEOPLE[:4]]
+    seen = await house.view(season)
+    assert (seen.by_person[11], 2) in seen.season.absences
+    await house.assert_fold(season)
+
+
+async def test_who_returns_to_a_full_ladder_is_told_that_they_are_in(house: LeagueHouse):
+    season = await house.open("ladder", most_players=3)
+    await house.join(season, *PEOPLE[:3])
+    await house.entries.leave(season, entrant(11).person, next(house.ids))
+    assert await house.entries.join(season, entrant(11), next(house.ids)) == "league.joined"
 
 
 async def test_a_season_that_only_those_who_stand_by_have_confirmed_begins_with_them(house: LeagueHouse):
