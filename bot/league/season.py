@@ -338,12 +338,15 @@ class SeasonView:
     def waiting_pod(self, player: Player) -> Pod | None:
         """Return the earliest pod in which this player has a match to play, or a report to answer.
 
-        Pods that wait for the staff come last. Once the season is closed, matches that have not begun are not played.
+        Pods that wait for the staff come last. Once the season is closed, matches that have not begun are not played. Players who
+        have left the season begin no match.
         """
+        has_left = self.season.has_left(player)
         pods = [
             pod
             for pod in self.season.pods.values()
             if self.is_awaited(pod) and player in pod.expected and pod.id in self.tables
+            if not has_left or pod.table is not None or pod.report is not None
         ]
 
         def order(pod: Pod) -> tuple[bool, int, PodId]:

@@ -119,8 +119,13 @@ def _messages(view: SeasonView, player: Player) -> list[str]:
 
 
 def _is_to_play(view: SeasonView, pod: Pod | None, player: Player) -> bool:
-    """Return whether this player has a match in the pod that has not begun, or a report to answer, and the staff are not awaited."""
+    """Return whether this player has a match in the pod that has not begun, or a report to answer, and the staff are not awaited.
+
+    Players who have left the season play no match any more.
+    """
     if pod is None or is_shut(pod, view.tables.get(pod.id)):
+        return False
+    if pod.report is None and view.season.has_left(player):
         return False
     return view.is_awaited(pod) and pod.table is None and player in pod.players
 

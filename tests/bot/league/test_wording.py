@@ -16,14 +16,14 @@ from bot.league.ruling_events import (
     withdrawn,
 )
 from bot.league.rulings import Make, Rulings
-from bot.panels.league.direct_messages import next_panel
+from bot.panels.league.direct_messages import next_panel, reminder_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.posts import post_panel, round_panel
 from bot.panels.league.rulings import preview_panel
 from bot.panels.league.standings import standings_panel
 from bot.people import NamedPerson
 from bot.words.texts import texts
-from data.season_posts import EndPost, SignupPost, StandingsPost
+from data.season_posts import EndPost, PlayReminder, SignupPost, StandingsPost
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
 from tests.bot.league.test_duplicate_season import words
 
@@ -54,6 +54,16 @@ async def shown(
         await rulings.enact(season, preview.draft, STAFF, next(house.ids))
         await house.rounds.catch_up(season)
     return said
+
+
+async def test_who_has_left_is_asked_to_play_no_match(house: LeagueHouse):
+    season, people = await drawn(house)
+    await house.entries.leave(season, NamedPerson(people[0], "P"), next(house.ids))
+    seen = await house.view(season)
+    gone, stays = seen.by_person[people[0]], seen.by_person[people[1]]
+    assert reminder_panel(seen, PlayReminder(1, 24, gone, 0), say) is None
+    assert reminder_panel(seen, PlayReminder(1, 24, stays, 0), say) is not None
+    assert say("league.next_not_in") in words(next_panel(seen, gone, say))
 
 
 async def test_a_correction_says_whose_points_it_changes(house: LeagueHouse):
