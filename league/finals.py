@@ -53,18 +53,36 @@ def tables_of(seeded: Sequence[Player]) -> list[tuple[Player, ...]]:
 def draw_stage(season: Season, players: Sequence[Player], due: int) -> list[RoundDrawn]:
     """Return the rounds of a stage, one for each of its matches; every second one reverses the seat order.
 
-    `players` are 16, 8 or 4 in seed order. Raises ValueError for any other number.
+    In one sitting, where a match begins when it is drawn, it is the first alone (`draw_next_match`). `players` are 16, 8 or 4
+    in seed order. Raises ValueError for any other number.
     """
     if len(players) not in STAGES:
         raise ValueError("a stage of the finals has 16, 8 or 4 players")
     number, pod = max(season.rounds, default=0) + 1, season.next_pod()
     drawn: list[RoundDrawn] = []
-    for leg in range(season.settings.final_matches):
+    for leg in range(1 if season.settings.is_sitting else season.settings.final_matches):
         seated = [table[::-1] if leg % 2 else table for table in tables_of(players)]
         pods = tuple(DrawnPod(place, table) for place, table in enumerate(seated, pod))
         pod += len(pods)
         drawn.append(RoundDrawn(number + leg, pods, due, stage=len(players), leavers_miss=True))
     return drawn
+
+
+def draw_next_match(season: Season, due: int) -> list[RoundDrawn]:
+    """Return the round of the next match of the latest stage, in one sitting, once the one before it is over; else none."""
+    stage = min((drawn.stage for drawn in season.rounds.values() if drawn.stage), default=0)
+    if not _left_to_draw(season, stage) or not all(pod.over for pod in season.pods.values()):
+        return []
+    number, pod = max(season.rounds), season.next_pod()
+    seated = [table.players[::-1] for table in season.rounds[number].pods]
+    pods = tuple(DrawnPod(place, table) for place, table in enumerate(seated, pod))
+    return [RoundDrawn(number + 1, pods, due, stage=stage, leavers_miss=True)]
+
+
+def _left_to_draw(season: Season, stage: int) -> bool:
+    """Return whether a match of a stage is still to be drawn: in one sitting, only one is drawn at a time."""
+    drawn = sum(drawn.stage == stage for drawn in season.rounds.values())
+    return bool(stage) and season.settings.is_sitting and drawn < season.settings.final_matches
 
 
 def seeds(season: Season) -> tuple[Player, ...]:
@@ -214,9 +232,9 @@ def _went_without(season: Season, stage: int, player: Player, written: Book) -> 
 
 
 def stage_over(season: Season, stage: int) -> bool:
-    """Return whether all matches of a stage are played or ruled on."""
+    """Return whether all matches of a stage are drawn, and played or ruled on."""
     pods = [pod for pod in season.pods.values() if pod.stage == stage]
-    return bool(pods) and all(pod.over for pod in pods)
+    return bool(pods) and all(pod.over for pod in pods) and not _left_to_draw(season, stage)
 
 
 def champion(season: Season) -> Player | None:

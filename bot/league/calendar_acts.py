@@ -218,11 +218,11 @@ async def put_off(season_tx: SeasonTransaction, by: int) -> int:
 def moved_rounds(season: Season, first: int, due: int) -> list[DeadlineMoved]:
     """Return the events that move the deadlines of a drawn round and of all later drawn rounds.
 
-    All matches of a stage of the finals have one deadline.
+    The matches of a stage of the finals have one deadline, or move by the same time if they have not.
     """
-    stage = season.rounds[first].stage
+    stage, by = season.rounds[first].stage, due - season.rounds[first].due
     return [
-        DeadlineMoved(number, due if stage else after_rounds(due, season.settings, number - first))
+        DeadlineMoved(number, drawn.due + by if stage else after_rounds(due, season.settings, number - first))
         for number, drawn in sorted(season.rounds.items())
         if number >= first and drawn.stage == stage
     ]

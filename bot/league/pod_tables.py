@@ -48,7 +48,7 @@ from league.events import (
     MatchStarted,
     Result,
 )
-from league.finals import draw_stage, next_finalists
+from league.finals import draw_next_match, draw_stage, next_finalists
 from league.ids import PersonId, TableId
 from league.matches.pod import deals_replayed, in_seats
 from league.pairing.drawing import checked_in, draw_rounds, gone_away, moving_up
@@ -396,9 +396,9 @@ async def _enter(number: int, events: Sequence[Event], last: int, season_tx: Sea
 
 
 async def draw_finals(season_tx: SeasonTransaction, due: int) -> bool:
-    """Draw the next stage of the finals and open its tables; returns whether there are players for one."""
+    """Draw the next stage of the finals, or in one sitting its next match, and open the tables; returns whether there is one."""
     players = next_finalists(replace(season_tx.season, seed=season_tx.row.seed.hex()))
-    rounds = draw_stage(season_tx.season, players, due) if players else []
+    rounds = draw_stage(season_tx.season, players, due) if players else draw_next_match(season_tx.season, due)
     await season_tx.add(*rounds)
     for drawn in rounds:
         await open_round(season_tx, drawn.round)

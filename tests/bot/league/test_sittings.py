@@ -62,6 +62,34 @@ async def test_the_rounds_of_an_evening_follow_each_other_as_soon_as_everybody_h
     await house.assert_fold(season)
 
 
+async def test_the_matches_of_a_stage_of_finals_follow_each_other_so_that_nobody_misses_one_by_playing_another(
+    house: LeagueHouse,
+):
+    season = await begun(house, "swiss", **SWISS | {"rounds": 1}, cut_to=4, final_matches=2)
+    await house.play_round(season, 1)
+    await house.rounds.catch_up(season)
+    [first] = (await house.view(season)).pods_of(2)
+    persons = await sit(house, season, first)
+    await house.until(season, house.clock.at + 5 * MINUTE)
+    await begins(house, (await house.view(season)).tables[first.id].id)
+    await house.until(season, house.clock.at + 20 * MINUTE)
+    seen = await house.view(season)
+    assert list(seen.season.rounds) == [1, 2]
+    await house.play_deals_on(seen.tables[first.id].id)
+    await house.rounds.catch_up(season)
+    assert (await house.view(season)).row.closed_at is None
+    seen = await house.view(season)
+    [second] = seen.pods_of(3)
+    assert second.players == first.players[::-1]
+    assert due_at(seen.row, seen.season, 3) == house.clock.at + 30 * MINUTE
+    await play(house, season, second)
+    seen = await house.view(season)
+    assert seen.row.closed_at is not None
+    assert not [pod for pod in seen.season.pods.values() if pod.no_shows]
+    assert seen.people[seen.champion() or 0].id in persons
+    await house.assert_fold(season)
+
+
 async def test_a_round_of_minutes_ends_at_its_time_and_the_next_one_is_drawn(house: LeagueHouse):
     season = await begun(house, "swiss", **SWISS)
     first, *_ = (await house.view(season)).pods_of(1)
@@ -208,6 +236,17 @@ async def test_an_outage_of_some_minutes_delays_the_deadline_of_a_sitting_by_as_
     assert due_at(seen.row, seen.season, 1) == pytest.approx(due + gone_m * MINUTE, abs=MINUTE)
     await house.until(season, house.clock.at + 4 * MINUTE)
     assert not any(pod.over for pod in (await house.view(season)).pods_of(1))
+
+
+async def test_an_outage_delays_the_second_match_of_a_stage_by_as_long(house: LeagueHouse):
+    season = await begun(house, "swiss", **SWISS | {"rounds": 1}, cut_to=4, final_matches=2)
+    for number in (1, 2):
+        await house.play_round(season, number)
+        await house.until(season, house.clock.at + 3 * MINUTE)
+    due = due_at((seen := await house.view(season)).row, seen.season, 3)
+    await away(house, season, 10 / 60)
+    seen = await house.view(season)
+    assert due_at(seen.row, seen.season, 3) == pytest.approx(due + 10 * MINUTE, abs=MINUTE)
 
 
 async def test_an_outage_after_the_last_deadline_of_a_sitting_announces_nothing(house: LeagueHouse):
