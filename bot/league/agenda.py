@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from data.season_rows import PodTimeRow, SeasonRow
 from league.events import PodId
+from league.results import Player
 from league.rulings import called_again_at, is_limited
 from league.season import Pod, Season
 from league.settings import SeasonSettings
@@ -312,7 +313,16 @@ def _report(pod: Pod, settings: SeasonSettings) -> Iterator[SeasonStep]:
 
 def holds_from(season: Season, pod: Pod, time: PodTimeRow) -> int | None:
     """Return when a proposed time becomes fixed if no one proposes another; None if more have to agree."""
-    return time.proposal.holds_from(pod.players, season.settings.answer_hours * HOUR)
+    return time.proposal.holds_from(answering(season, pod), season.settings.answer_hours * HOUR)
+
+
+def answering(season: Season, pod: Pod) -> tuple[Player, ...]:
+    """Return whose answers to a proposed time count: nobody waits for players who have left the season.
+
+    A single player who is left has nobody to agree with.
+    """
+    staying = tuple(player for player in pod.players if not season.has_left(player))
+    return staying if len(staying) > 1 else pod.players
 
 
 def seen_until(season: Season, time: PodTimeRow) -> int:

@@ -10,7 +10,7 @@ from bot.errors import UserError
 from bot.league.agenda import begun_at, pod_due_at, seen_until
 from bot.league.eligibility import Applicant, require_eligible
 from bot.league.leagues import Leagues
-from bot.league.meetings import ask_newcomers, lose_time
+from bot.league.meetings import agree_to_seat, ask_newcomers, lose_time, wait_no_longer
 from bot.league.ruling_events import require_other_boards
 from bot.league.season import SeasonTransaction, read_season
 from bot.table.core.change import TableTransaction
@@ -32,6 +32,7 @@ async def vacate(season_tx: SeasonTransaction, player: Player) -> None:
     for pod in season_tx.season.pods.values():
         if not pod.over and player in pod.players and pod.id in tables:
             await free_seat(season_tx, pod, player, tables[pod.id])
+            await wait_no_longer(season_tx, pod, player)
 
 
 async def seat_substitute(season_tx: SeasonTransaction, event: SubstituteSet) -> None:
@@ -211,6 +212,7 @@ class Offers:
             if number is None or number not in {member.player for member in stand_bys(season, pod)}:
                 raise UserError("league.not_standing_by")
             await require_eligible(season_tx, number, entrant)
+            await agree_to_seat(season_tx, pod, number)
             taken = SubstituteSet(pod_id, player, number)
             await season_tx.add(taken, actor=number)
             await seat_substitute(season_tx, taken)

@@ -4,12 +4,12 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from bot.errors import UserError
-from bot.league.agenda import holds_from, latest_time, seen_until
+from bot.league.agenda import answering, holds_from, latest_time, seen_until
 from bot.league.leagues import Leagues
 from bot.league.season import SeasonTransaction, count_proposal, own_pod
 from bot.people import NamedPerson
 from data.ids import InteractionId, SeasonId
-from data.season_posts import AgreedNotice, CalendarPost, ProposalNotice, RoundPost
+from data.season_posts import AgreedNotice, CalendarPost, FreeSeatPost, ProposalNotice, RoundPost
 from data.season_rows import PodTimeRow
 from league.events import PodId
 from league.matches.times import Proposal
@@ -35,6 +35,17 @@ async def _show_time(season_tx: SeasonTransaction, pod: Pod) -> None:
     """Update the messages that show the time of a pod's match."""
     await season_tx.request_post(CalendarPost(pod.id))
     await season_tx.request_post(RoundPost(pod.round))
+    for post in await season_tx.db.seasons.posts(season_tx.row.id):
+        if isinstance(post, FreeSeatPost) and post.pod == pod.id:
+            await season_tx.request_post(post)
+
+
+async def agree_to_seat(season_tx: SeasonTransaction, pod: Pod, player: Player) -> None:
+    """Let the time that holds for a pod hold for a player who takes a free seat of it: the offer shows the time."""
+    time = await season_tx.db.seasons.pod_time(season_tx.row.id, pod.id)
+    if time is not None and is_agreed(season_tx.season, pod, time, season_tx.now):
+        agreed = replace(time, proposal=time.proposal.agreed_by(player))
+        await season_tx.db.seasons.set_pod_time(agreed)
 
 
 async def meet_at_once(season_tx: SeasonTransaction, pod: Pod) -> None:
@@ -78,6 +89,33 @@ async def ask_newcomers(season_tx: SeasonTransaction, pod: Pod, came: Collection
     await season_tx.look_again()
 
 
+async def wait_no_longer(season_tx: SeasonTransaction, pod: Pod, player: Player) -> None:
+    """Fix the time, or the change of it, that waited for a player who has just left the season alone.
+
+    A time that has come without being fixed counts no longer.
+    """
+    season, now = season_tx.season, season_tx.now
+    time = await season_tx.db.seasons.pod_time(season_tx.row.id, pod.id)
+    if time is None or pod.over or pod.table is not None:
+        return
+    staying, answer = answering(season, pod), season.settings.answer_hours * HOUR
+    began = time.proposal.holds_from((*staying, player), answer)
+    if began is not None and began <= now:
+        change = time.change
+        if change is None or not change.replaces(time.proposal, staying, answer):
+            return
+        if now >= min(time.proposal.at, change.at):
+            return
+        await season_tx.db.seasons.set_pod_time(PodTimeRow(season_tx.row.id, pod.id, change))
+        await tell_agreed(season_tx, pod, change.at)
+    elif not is_agreed(season, pod, time, now):
+        return
+    elif time.proposal.at <= now:
+        await lose_time(season_tx, pod.id)
+    else:
+        await tell_agreed(season_tx, pod, time.proposal.at)
+
+
 async def lose_near_time(season_tx: SeasonTransaction, pod: Pod) -> None:
     """Let the agreed time of a match that is given back to its players count no longer, unless they have time to learn of it.
 
@@ -107,6 +145,8 @@ class Meetings:
         async def change(season_tx: SeasonTransaction) -> PodId:
             season_tx.require_open()
             player, pod = await own_pod(season_tx.db, season_id, season_tx.season, person)
+            if season_tx.season.has_left(player):
+                raise UserError("league.nothing_to_play")
             latest = latest_time(season_tx.row, season_tx.season, pod)
             if not season_tx.now < at <= latest:
                 raise UserError("league.bad_time", latest=latest)
@@ -146,7 +186,7 @@ class Meetings:
                 raise UserError("league.other_time")
             if time.change is not None and time.change.at == at:
                 change, answer = time.change.agreed_by(player), season_tx.season.settings.answer_hours * HOUR
-                replaced = change.replaces(time.proposal, pod.players, answer)
+                replaced = change.replaces(time.proposal, answering(season_tx.season, pod), answer)
                 agreed = PodTimeRow(season_id, pod_id, *([change] if replaced else [time.proposal, change]))
             elif time.proposal.at == at:
                 agreed = PodTimeRow(season_id, pod_id, time.proposal.agreed_by(player), time.change)

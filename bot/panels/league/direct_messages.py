@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bot.league.agenda import draw_at, holds_from, latest_time, opens_at, pod_due_at
+from bot.league.agenda import answering, draw_at, holds_from, latest_time, opens_at, pod_due_at
 from bot.league.meetings import is_agreed
 from bot.league.season import SeasonView, is_shut
 from bot.panels.league.people import invitation_panel
@@ -287,8 +287,9 @@ def _time_words(view: SeasonView, pod: Pod, time: PodTimeRow, texts: Texts) -> s
 
 
 def _proposal_words(view: SeasonView, pod: Pod, asked: Proposal, texts: Texts) -> str:
-    agreed = view.names(player for player in pod.players if player in asked.agreed)
-    missing = view.names(player for player in pod.players if player not in asked.agreed)
+    players = answering(view.season, pod)
+    agreed = view.names(player for player in players if player in asked.agreed)
+    missing = view.names(player for player in players if player not in asked.agreed)
     return texts("league.next_time_open", at=asked.at, agreed=agreed, missing=missing)
 
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 
 from bot.league.agenda import due_at, pod_due_at
+from bot.league.meetings import is_agreed
 from bot.league.season import SeasonView, is_shut
 from bot.panels.league.words import points
 from bot.ui.items import GREEN, Button, Press, row
@@ -150,16 +151,19 @@ def seat_panel(view: SeasonView, pod_id: PodId, player: Player, texts: Texts) ->
 
 
 def seat_words(view: SeasonView, seat: Vacancy, texts: Texts) -> str:
-    """Describe a free seat: the other players of the match, and its deadline."""
-    pod = view.season.pods[seat.pod]
+    """Describe a free seat: the other players of the match, its deadline, and the time that they have agreed on."""
+    pod, time = view.season.pods[seat.pod], view.times.get(seat.pod)
     free = {vacancy.player for vacancy in vacancies(view.season, pod)}
-    return texts(
+    said = texts(
         "league.seat_free",
         pod=seat.pod,
         player=view.name(seat.player),
         others=view.names(player for player in pod.players if player not in free),
         at=pod_due_at(view.row, view.season, pod),
     )
+    if time is None or time.proposal.at <= view.now or not is_agreed(view.season, pod, time, view.now):
+        return said
+    return f"{said} {texts('league.next_time', at=time.proposal.at)}"
 
 
 def seat_button(view: SeasonView, seat: Vacancy, texts: Texts) -> Button:
