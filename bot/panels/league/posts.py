@@ -265,15 +265,13 @@ def _more(count: int, button: str, texts: Texts) -> str | None:
 
 
 def _boards_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
-    """Show the boards of a round played in duplicate; raises ValueError before they are compared."""
+    """Show the boards of a round played in duplicate; there is nothing to compare if only one table has a result on them."""
     lines, _ = board_lines(view, number, None, texts)
-    if not lines:
-        raise ValueError(f"no boards of round {number} were compared")
     page = page_of(lines, 0)
     return panel(
         text(texts("league.boards", league=view.title, round=number)),
-        text(texts("league.boards_note")),
-        text("\n".join(page.lines)),
+        text(texts("league.boards_note" if lines else "league.boards_none")),
+        text("\n".join(page.lines)) if lines else None,
         text(_more(page.rest, "list.all", texts)),
         row(*([show_all(view, f"boards-{number}", texts)] if page.rest else [])),
     )

@@ -58,7 +58,7 @@ from marriage.events import FoulReason
 from marriage.rules import preset
 from marriage.state import Phase
 from tests.bot.house import GUILD
-from tests.bot.league.house import HOUR, NOWHERE, STAFF, LeagueHouse, entrant
+from tests.bot.league.house import DAY, HOUR, NOWHERE, STAFF, LeagueHouse, entrant
 from tests.bot.panels.test_buttons_by_state import labels
 
 PEOPLE = tuple(range(201, 213))
@@ -395,6 +395,15 @@ class NoPictures:
 
     async def table(self, _: Snapshot) -> None:
         return None
+
+
+async def test_boards_that_only_one_table_has_played_are_not_compared(house: LeagueHouse):
+    season, tables = await drawn(house)
+    await house.play_table(tables[0], await persons(house, season, tables[0]))
+    await house.until(season, house.clock.at + 9 * DAY)
+    seen = await house.view(season)
+    assert BoardsPost(1) in seen.posts
+    assert "nothing to compare" in words(post_panel(seen, BoardsPost(1), texts()))
 
 
 async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opened(
