@@ -77,12 +77,15 @@ class Entries:
                 raise UserError("league.refused_banned")
             if player in gone_away(season_tx.season):
                 await season_tx.add(CheckedIn(player, season_tx.season.drawn + 1), actor=player)
+                await season_tx.look_again()  # the next round may only have waited for players
                 return "league.back_again"
             if member is not None and _is_in(member):
                 _require_more(season_tx, member)
             await require_eligible(season_tx, player, entrant)
             said = await _take_in(season_tx, player, member)
             await _show_entries(season_tx)
+            if season_tx.season.settings.is_sitting:
+                await season_tx.look_again()
             return said
 
         return await self._leagues.write(season_id, change, interaction_id)

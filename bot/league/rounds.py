@@ -41,7 +41,7 @@ from data.season_rows import PostRow, SeasonEventRow
 from data.transaction import ReadTransaction
 from league.events import DeadlineMoved, DealsReplayed, NoShowBooked, PodId, SeasonClosed
 from league.ids import PersonId, TableId
-from league.pairing.drawing import checked_in, moving_up
+from league.pairing.drawing import checked_in, gone_away, moving_up
 from league.results import Player
 from league.rulings import closed, fallen_apart
 from league.season import Pod, Season
@@ -546,14 +546,20 @@ def _is_over(season: Season, number: int) -> bool:
 
 
 async def _send_now(season_tx: SeasonTransaction) -> None:
-    """In one sitting, draw the next round soon after everyone has played, if that is early."""
+    """In one sitting, draw the next round soon after everyone has played, if that is early.
+
+    If all have missed their match, or all but one, the others have the whole round to come back.
+    """
     season, soon = season_tx.season, season_tx.now + BREAK_MS
+    gone = gone_away(season)
+    coming = sum(member.plays and member.player not in gone for member in season.members.values())
     latest = season.rounds.get(season.drawn)
     if (
         latest
         and season.drawn < season.settings.rounds
         and _is_over(season, season.drawn)
         and latest.due > soon
+        and coming >= SEATS_MIN
     ):
         await season_tx.add(DeadlineMoved(season.drawn, soon))
 

@@ -195,6 +195,19 @@ async def test_a_table_with_a_substitute_begins_without_who_does_not_come(
     await begins(house, seen.tables[1].id)
 
 
+async def test_an_evening_to_which_all_come_late_waits_for_them(house: LeagueHouse):
+    season = await begun(house, "swiss", **SWISS)
+    begins = house.clock.at
+    await house.until(season, begins + 10 * MINUTE)
+    assert (await house.view(season)).season.drawn == 1
+    await house.join(season, *PEOPLE[:3])
+    await house.until(season, house.clock.at + 2 * MINUTE)
+    seen = await house.view(season)
+    assert [{seen.people[player].id for player in pod.players} for pod in seen.pods_of(2)] == [{*PEOPLE[:3]}]
+    await house.until(season, begins + 3 * HOUR)
+    assert (await house.view(season)).row.closed_at is not None
+
+
 async def test_an_arena_ends_at_its_time(house: LeagueHouse):
     season = await begun(house, "arena", **ARENA)
     for pod in (await house.view(season)).pods_of(1):
