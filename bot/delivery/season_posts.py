@@ -41,6 +41,7 @@ from data.outbox_keys import (
 )
 from data.repositories.messages import OutboxRow
 from data.season_posts import (
+    CheckInReminder,
     DealReportPost,
     DisputePost,
     EndNotice,
@@ -260,6 +261,10 @@ def _public_notice(view: SeasonView, post: PersonalPost, person_id: PersonId) ->
     """Draw the notice in the season's channel that replaces a direct message; None if the player's table shows it."""
     say = texts()
     match post:
+        case CheckInReminder(number):
+            return notice_panel(
+                say("league.unreached_check_in", person=person_id, league=view.title, round=number)
+            )
         case EndNotice():
             return notice_panel(say("league.unreached_end", person=person_id, league=view.title))
         case MessageNotice():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.league.agenda import opens_at
 from bot.league.ruling_events import moved
 from bot.people import NamedPerson
 from bot.words.texts import card_name, texts
@@ -77,7 +78,10 @@ async def test_each_pod_has_a_thread_with_its_players_alone(discord, start_bot, 
     assert all(f"/{thread.id}/" in round_post.text for thread in threads)
 
     checked = (await asha.slash("league-staff check")).message.text
-    assert "take no direct messages from me, so I mention them only at their tables: Bikram" in checked
+    assert (
+        "take no direct messages from me, so I mention them at their tables or in the league's channel: Bikram"
+        in checked
+    )
     answer = await asha.slash("league propose", when="in 5h")
     pod = next(pod for pod in seen.pods_of(1) if seen.by_person[bikram.id] in pod.players)
     if seen.by_person[asha.id] not in pod.players:
@@ -215,3 +219,14 @@ async def test_a_computer_takes_the_seat_of_somebody_who_does_not_come(discord, 
     [computer] = [seat.name for seat in seats if seat.person_id is None]
     table = await there[0].wait_for(lambda: there[0].look(seen.tables[pod.id].message_id))
     await there[0].wait_for(lambda: computer in there[0].look(table).text)
+
+
+async def test_who_takes_no_direct_messages_is_mentioned_in_the_channel_when_a_check_in_opens(
+    discord, start_bot, clock
+):
+    circle = await drawn(discord, start_bot, clock, rounds=2)
+    bikram = circle.people[1]
+    assert not [call for call in calls(bikram, "marriage") if "asks whether you play" in call.text]
+    await circle.until(lambda seen: opens_at(seen.row, seen.season, 2))
+    [call] = [call for call in calls(bikram, "marriage") if "asks whether you play in round 2" in call.text]
+    assert call.pinged == ["bikram"]
