@@ -92,7 +92,7 @@ async def ask_newcomers(season_tx: SeasonTransaction, pod: Pod, came: Collection
 async def wait_no_longer(season_tx: SeasonTransaction, pod: Pod, player: Player) -> None:
     """Fix the time, or the change of it, that waited for a player who has just left the season alone.
 
-    A time that has come without being fixed counts no longer.
+    A time that has come without being fixed counts no longer, nor does one to which nobody who is left has agreed.
     """
     season, now = season_tx.season, season_tx.now
     time = await season_tx.db.seasons.pod_time(season_tx.row.id, pod.id)
@@ -108,6 +108,8 @@ async def wait_no_longer(season_tx: SeasonTransaction, pod: Pod, player: Player)
             return
         await season_tx.db.seasons.set_pod_time(PodTimeRow(season_tx.row.id, pod.id, change))
         await tell_agreed(season_tx, pod, change.at)
+    elif not time.proposal.yes(staying):
+        await lose_time(season_tx, pod.id)
     elif not is_agreed(season, pod, time, now):
         return
     elif time.proposal.at <= now:

@@ -86,6 +86,17 @@ async def test_a_time_that_was_not_fixed_when_it_came_makes_nobody_a_no_show_bec
     assert not (await house.view(season)).season.pods[1].over
 
 
+async def test_a_time_that_only_a_player_who_has_left_wanted_makes_nobody_a_no_show(house: LeagueHouse):
+    season = await begun(house, missing="shorter")
+    *_, gone = await first_pod(house, season)
+    at = house.clock.at + 20 * HOUR
+    await propose(house, season, gone, at)
+    await leave(house, season, gone)
+    await house.until(season, at + HOUR)
+    assert not await missed(house, season)
+    assert not (await house.view(season)).season.pods[1].over
+
+
 @pytest.mark.parametrize("when", ["before the change", "after the change"])
 async def test_those_who_are_left_can_move_a_time_to_which_all_had_agreed(house: LeagueHouse, when: str):
     season = await begun(house, missing="shorter")
