@@ -138,6 +138,7 @@ class Endings:
             tx.deadline(PAUSED) is not None
         ):  # it closes at its usual time, whether it can be shown again or not
             self._play.resume_waiting(tx)
+            tx.publish_hands(range(len(tx.seats)))  # they say that it is paused
         return "leaving.ended_match"
 
     async def by_staff(

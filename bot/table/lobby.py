@@ -11,7 +11,7 @@ from bot.people import NamedPerson
 from bot.settings import Settings
 from bot.table.core.change import TableTransaction, close_message
 from bot.table.core.repository import TableRepository, open_table_of
-from bot.table.core.table import BETWEEN, LOBBY, READY, reseated
+from bot.table.core.table import BETWEEN, LOBBY, PAUSED, READY, reseated
 from bot.table.flow.computers import free_name
 from bot.table.flow.matches import table_closes
 from bot.table.flow.sealing import draw_seed, seal_next
@@ -220,8 +220,9 @@ async def close(tx: TableTransaction) -> None:
     await table_closes(tx)
     tx.update(status="closed", closed_at=tx.now)
     tx.set_bench(())
+    is_paused = tx.deadline(PAUSED) is not None
     tx.deadlines.clear()
-    tx.publish()
+    tx.publish(range(len(tx.seats)) if is_paused else ())  # hands say that it is paused
 
 
 def all_ready(seats: Sequence[SeatRow]) -> bool:

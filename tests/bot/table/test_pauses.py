@@ -9,7 +9,7 @@ from bot.table.core.table import BETWEEN, COMPUTER, PAUSED, PAUSED_MS, READY
 from bot.table.flow.seating import stand_in
 from bot.table.hosting import Actor
 from bot.table.play import READY_MS
-from data.outbox_keys import ShowAnewKey
+from data.outbox_keys import HandKey, ShowAnewKey
 from data.preferences import Terms
 from data.shards import EVERYTHING, Share
 from league.times import HOUR, MINUTE
@@ -284,3 +284,30 @@ async def test_a_paused_table_whose_people_end_the_match_closes_at_its_usual_tim
     assert await kinds(house) == {BETWEEN}
     await house.pass_time(2 * HOUR)
     assert (await house.look())[0].status == "closed"
+
+
+async def hands_asked_for(house: House) -> set[int]:
+    """Return the seats whose hand by direct message is to show the table as it is now."""
+    now = (await house.look())[0].revision
+    messages = await house.store.read(lambda db: db.outbox.look(house.clock.at, 99))
+    return {row.key.number for row in messages.due if isinstance(row.key, HandKey) and row.revision == now}
+
+
+async def test_when_a_paused_match_is_ended_no_hand_says_any_more_that_it_is_paused(
+    house: House, between: int
+):
+    await house.pauses.lost(1)
+    assert await hands_asked_for(house) == {0, 1}
+    await house.endings.ask(1, 11, next(house.ids))
+    assert await hands_asked_for(house) == set()
+    await house.endings.ask(1, 12, next(house.ids))
+    assert await hands_asked_for(house) == {0, 1}
+
+
+async def test_when_a_paused_table_is_closed_no_hand_says_any_more_that_it_is_paused(
+    house: House, between: int
+):
+    await house.pauses.lost(1)
+    await house.endings.by_staff(1, GUILD, NamedPerson(77, "Staff"), "gone", next(house.ids))
+    assert (await house.look())[0].status == "closed"
+    assert await hands_asked_for(house) == {0, 1}
