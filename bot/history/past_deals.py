@@ -12,11 +12,10 @@ from bot.errors import UnexpectedInputError, UserError
 from bot.people import guild_of
 from bot.table.core.table import ledger_of, player
 from bot.ui.items import Press
-from bot.words.names import seat_name, shown_name
+from bot.words.names import seat_name
 from bot.words.numbers import base36
 from bot.words.rules import preset_name
 from bot.words.texts import texts
-from data.names import clean_name
 from data.repositories.deal_search import FoundDeal, Search, Sight
 from data.store import Store
 from data.transaction import ReadTransaction
@@ -134,22 +133,22 @@ class DealSearch:
         since = begin_of(asked.since, self._clock.now())
         search = Search(asked.own, asked.table_id, asked.with_id, asked.preset, since)
         found = await self._store.read(lambda db: db.history.page(sight, search, number, DEALS))
-        filters = await self._in_words(asked, sight.guild_id)
+        filters = _in_words(asked)
         return ShownDeals(found.deals, found.count, found.number, asked.press("history"), asked.own, filters)
 
-    async def _in_words(self, asked: Asked, guild_id: GuildId | None) -> list[str]:
-        words: list[str] = []
-        if asked.table_id is not None:
-            words.append(texts()("history.at_table", table=asked.table_id))
-        if asked.with_id is not None:
-            person = await self._store.directory.person(asked.with_id)
-            name = clean_name(person.names.in_server(guild_id), "–") if person else "–"
-            words.append(texts()("history.with", name=shown_name(name)))
-        if asked.preset is not None:
-            words.append(texts()("history.by", preset=preset_name(asked.preset, texts())))
-        if asked.since is not None:
-            words.append(texts()(f"history.since_{asked.since}"))
-        return words
+
+def _in_words(asked: Asked) -> list[str]:
+    words: list[str] = []
+    if asked.table_id is not None:
+        words.append(texts()("history.at_table", table=asked.table_id))
+    if asked.with_id is not None:
+        # A stored name would tell that the bot knows this person, perhaps from another server.
+        words.append(texts()("history.with", name=f"<@{asked.with_id}>"))
+    if asked.preset is not None:
+        words.append(texts()("history.by", preset=preset_name(asked.preset, texts())))
+    if asked.since is not None:
+        words.append(texts()(f"history.since_{asked.since}"))
+    return words
 
 
 @dataclass(frozen=True, slots=True)

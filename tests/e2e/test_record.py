@@ -85,7 +85,7 @@ async def _own_deals(asha, bikram):
     assert "won deal 1" in deal.text
     assert len(deal.files) == 1
     with_bikram = (await asha.slash("history", player=bikram.user, since="week")).message
-    assert "Bikram" in with_bikram.text.splitlines()[1]
+    assert f"<@{bikram.id}>" in with_bikram.text.splitlines()[1]
     assert "2 deals" in with_bikram.text
     assert EMPTY in (await asha.slash("history", preset="kathmandu")).message.text
 
