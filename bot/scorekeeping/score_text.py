@@ -227,12 +227,12 @@ def _worth(seat: HomeSeat) -> str:
     return " ".join(filter(None, words))
 
 
-def unsound_words(error: InvalidDealError, names: Sequence[str], texts: Texts) -> str:
-    """Say why a typed deal is not possible, and what to do."""
+def refusal(error: InvalidDealError, names: Sequence[str], texts: Texts) -> UserError:
+    """Return the error that says why a typed deal is not possible, and what to do."""
     said: dict[str, Any] = dict(error.details)
     if "seat" in said:
         seat: int = said.pop("seat")
         said["name"] = shown_name(names[seat])
     if "card" in said:
         said["card"] = shown_card(said["card"], texts)
-    return texts(f"unsound.{error.fault}", **said)
+    return UserError(f"unsound.{error.fault}", **said)

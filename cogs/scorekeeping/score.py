@@ -18,7 +18,7 @@ from bot.interactions.receiver import Pressed, Router
 from bot.interactions.reply import AnyInteraction, Kind, Reply
 from bot.panels.scorekeeping.score import deal_fields, deal_panel, names_fields, read_rules, rules_fields
 from bot.people import NamedPerson, channel_of, guild_of
-from bot.scorekeeping.score_text import Typed, read_more_names, read_names, unsound_words
+from bot.scorekeeping.score_text import Typed, read_more_names, read_names, refusal
 from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper, ScoreSession
 from bot.services import Services
 from bot.ui.items import PRESET_CHOICES, Press, open_form, typed
@@ -201,11 +201,6 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         async with Reply(pressed.interaction, kind) as reply:
             try:
                 note = await act(pressed)
-            except InvalidDealError as error:
-                names = (await self._scores.evening(session_id, guild_id)).session.names
-                why = unsound_words(error, names, texts())
-                await reply.tell(texts()(_kept(pressed.press), why=why, deal=_parts(pressed.press)[0]))
-                return
             except StaleRevisionError:
                 note = Note("score.stale")
             evening = await self._scores.evening(session_id, guild_id)
@@ -231,10 +226,12 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             await self._scores.enter(
                 press.subject, guild_of(pressed.interaction), keeper, press.revision, typed, forgotten
             )
-        except UserError as sorry:
+        except (UserError, InvalidDealError) as error:
             evening = await self._scores.evening(press.subject, guild_of(pressed.interaction))
+            is_impossible = isinstance(error, InvalidDealError)
+            sorry = refusal(error, evening.session.names, texts()) if is_impossible else error
             if not (evening.open_to(keeper) and evening.has_kept(typed)):
-                raise
+                raise sorry from None
             why = texts()(sorry.key, **sorry.values)
             raise UserError(_kept(press), why=why, deal=number) from None
 

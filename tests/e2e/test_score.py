@@ -1,10 +1,11 @@
 """Scorekeeping for a game with real cards, over the wire."""
 
+import asyncio
 import re
 
 import pytest
 
-from bot.scorekeeping.scorekeeper import FORGOTTEN_MS
+from bot.scorekeeping.scorekeeper import FORGOTTEN_MS, Scorekeeper
 from bot.words.texts import texts
 from data.privacy.public_messages import MOST_SCORES
 from data.transaction import ReadTransaction
@@ -12,6 +13,7 @@ from playground.person import CannotDoError
 from tests.e2e.looking import published
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock, Watch
+from tests.gates import hold_before
 
 ENTER, UNDO, CLOSE, REOPEN, NAMES, RULES, FIX = (
     say(f"button.score_{what}") for what in ("deal", "undo", "close", "reopen", "names", "rules", "fix")
@@ -353,6 +355,23 @@ async def test_what_comes_after_a_game_is_closed_is_not_told_to_be_kept(discord,
     await bikram.submit({"winner": ["Chandra"]})
     assert "is closed" in bikram.last().text
     assert "I kept" not in bikram.last().text
+    session, _ = await rows(bot)
+    assert session.draft is None
+
+
+async def test_what_cannot_be_is_not_told_to_be_kept_if_the_game_is_closed_meanwhile(
+    discord, bot, evening, monkeypatch
+):
+    asha, message = evening
+    await asha.press(ENTER, message=message)
+    keeping = hold_before(monkeypatch, Scorekeeper, "_keep_draft")
+    entering = asyncio.create_task(asha.submit({"winner": ["Asha"], "special": ["Asha: dead hand (foul)"]}))
+    await keeping.reached()
+    await asha.press(CLOSE, message=message)
+    keeping.open()
+    await entering
+    refused = await asha.sees("cannot have won")
+    assert "I kept" not in refused.text
     session, _ = await rows(bot)
     assert session.draft is None
 
