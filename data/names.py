@@ -25,11 +25,15 @@ def clean_name(name: str, fallback: str, longest: int = LONGEST) -> str:
     text, before = name, ""
     while text != before:  # what was removed may have kept marks, or the parts of an address, apart
         before = text
-        text = unicodedata.normalize("NFC", text)
-        text = unicodedata.normalize("NFC", "".join(_wanted(text)))
+        text = canonical("".join(_wanted(canonical(text))))
         text = re.sub(r"\s+", " ", text).strip().translate(_ANGLES)
         text = re.sub(r":+//+", "", text)
     return "".join(regex.findall(r"\X", text)[:longest]).strip() or fallback
+
+
+def canonical(text: str) -> str:
+    """Return the same text in the form of Unicode in which names are stored: keyboards write signs such as ड़ in several ways."""
+    return unicodedata.normalize("NFC", text)
 
 
 def name_to_type(name: str) -> str:
@@ -44,12 +48,12 @@ def name_to_type(name: str) -> str:
 
 
 def spellings(name: str) -> set[str]:
-    """Return the spellings in which the bot shows and stores a name, and the name itself.
+    """Return the spellings in which the bot shows and stores a name, and the name itself, also in canonical form.
 
     >>> sorted(spellings("Sita:  Devi <3"))
     ['Sita Devi ‹3', 'Sita:  Devi <3', 'Sita: Devi ‹3']
     """
-    return {name, clean_name(name, ""), name_to_type(name)} - {""}
+    return {name, canonical(name), clean_name(name, ""), name_to_type(name)} - {""}
 
 
 def _wanted(text: str) -> list[str]:

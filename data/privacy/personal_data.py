@@ -27,7 +27,7 @@ from sqlalchemy import (
 
 from data.dialect import insert_or_keep
 from data.ids import SeasonId
-from data.names import spellings
+from data.names import canonical, spellings
 from data.preferences import PersonSettings
 from data.privacy.export import PrivacyQueries
 from data.privacy.public_messages import PublicMessageQueries
@@ -162,7 +162,9 @@ class Called:
         >>> Called(7, ["Ram", "राम"], "Player 5").scrubbed("ram and Rama, <@7>, रामले रामायण")
         'Player 5 and Rama, Player 5, Player 5ले रामायण'
         """
-        return self._pattern.sub(lambda _: self.by, text)
+        same = canonical(text)
+        without = self._pattern.sub(lambda _: self.by, same)
+        return text if without == same else without
 
 
 def _in_cases(name: str) -> tuple[str, ...]:

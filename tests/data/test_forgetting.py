@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from data.ids import MessageId
+from data.names import spellings
+from data.privacy.personal_data import Called
 from data.repositories import seasons
 from data.season_rows import SeasonEventRow
 from data.store import Store
@@ -137,3 +139,19 @@ async def test_two_who_are_forgotten_at_once_both_disappear_from_a_note(store: S
     (text,) = await notes_of(store, 1)
     assert NAME not in text
     assert "Gita" not in text
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("राठौड\u093c", "राठौ\u095c"),
+        ("राठौ\u095c", "राठौड\u093c"),
+        ("René", "Rene\u0301"),
+        ("Rene\u0301", "René"),
+    ],
+)
+def test_a_name_is_found_however_a_keyboard_writes_its_signs(name: str, typed: str):
+    called = Called(7, spellings(name), "P")
+    assert called.scrubbed(f"{typed}, {name}") == "P, P"
+    other = "Zoe\u0308 पढ\u093cती है"
+    assert called.scrubbed(other) == other
