@@ -9,7 +9,7 @@ from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.choices import read_card
 from bot.words.names import echoed, shown_name
 from bot.words.texts import Texts, shown_card
-from data.names import name_to_type
+from data.names import canonical, name_to_type
 from marriage.cards import PACKS, Card, format_cards, without
 from marriage.scoring.home_game import (
     MOST_POINTS,
@@ -154,6 +154,7 @@ def _read_maal(text: str, names: Sequence[str]) -> dict[int, dict[str, Any]]:
 
 def whose(line: str, names: Sequence[str]) -> tuple[int, str]:
     """Return the player whose name begins a line, and the rest of the line; raises UserError. The longest match wins."""
+    line = canonical(line)  # as the names are
     folded = line.casefold()
     fitting = [seat for seat, name in enumerate(names) if folded.startswith(name.casefold())]
     for seat in sorted(fitting, key=lambda other: -len(names[other])):

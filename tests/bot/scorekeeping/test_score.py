@@ -97,6 +97,12 @@ def test_a_line_may_be_typed_in_many_ways(said: str) -> None:
     assert [deal.seats[place].points for place in (2, 1, 0)] == [12, 3, 4]
 
 
+@pytest.mark.parametrize("name", ["राठौ\u095c", "राठौड\u093c", "Rene\u0301"])
+def test_a_name_is_read_as_the_keyboard_has_written_it(name: str) -> None:
+    deal = read_deal(Typed(winner="0", maal=f"{name}: 7"), read_names(f"{name}, Sita"))
+    assert deal.seats[0].points == 7
+
+
 def test_cards_may_be_typed_in_many_ways() -> None:
     deal = read_deal(Typed(winner="0", tiplu="j♣", maal="Asha: tc, JC q♣ LAID 9♥X3 9s×3 man"), NAMES)
     seat = deal.seats[0]
