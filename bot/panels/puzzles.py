@@ -9,7 +9,7 @@ from bot.puzzles.asking import AskedPuzzle
 from bot.table.core.snapshot import ShownHand
 from bot.ui.items import GREEN, Button, Press, row
 from bot.ui.panel import Panel, panel, pictured, text
-from bot.words.names import Mentions
+from bot.words.names import Mentions, shown_name
 from bot.words.rules import preset_name
 from bot.words.texts import Texts, card_emoji, card_name, cards_name, shown_card
 from data.repositories.learning import AnswerRow
@@ -46,12 +46,16 @@ def nameless(view: View) -> tuple[str, ...]:
 
 
 def shared_panel(asked: AskedPuzzle, name: str, mentions: Mentions, texts: Texts) -> Panel:
-    """Show everyone a person's result of the day's puzzle, without any of its cards."""
+    """Show everyone the result of the day's puzzle of the person of this name, without any of its cards."""
     answer, share = asked.answer, _share_of_right(asked, texts)
     if answer is None or answer.day is None:
         raise ValueError("only the answer to a puzzle of the day is shared")
     parts = [
-        texts("puzzle.told_right" if answer.correct else "puzzle.told_wrong", name=name, day=answer.day),
+        texts(
+            "puzzle.told_right" if answer.correct else "puzzle.told_wrong",
+            name=shown_name(name),
+            day=answer.day,
+        ),
         *([texts("puzzle.streak", days=asked.streak)] if asked.streak > 1 else []),
         *([share] if share else []),
     ]

@@ -12,6 +12,7 @@ from bot.table.core.snapshot import ShownHand
 from bot.ui.items import Button, Press, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, pictured, text
 from bot.words.hands import SIGNS, decision_words, explained
+from bot.words.names import shown_name
 from bot.words.texts import Texts
 from league.ids import TableId
 from marriage.actions import Discard
@@ -181,7 +182,7 @@ def lost_throw_panel(
         buttons = row(see, analyse_button(table, deal, texts))
     return panel(
         text(texts("lostthrow.title", table=table, deal=deal)),
-        *(shown or [text(seat_alt(view, replay.names, PLAIN))]),
+        *(shown or [text(seat_alt(view, [*map(shown_name, replay.names)], PLAIN))]),
         text("\n".join(situation(view, texts))),
         text(said),
         buttons,

@@ -43,7 +43,7 @@ from bot.table.hosting import Actor
 from bot.ui import panel as plain
 from bot.ui.items import Press
 from bot.ui.panel import Panel
-from bot.words.names import Mentions
+from bot.words.names import Mentions, shown_name
 from bot.words.texts import texts
 from data.preferences import GuildSettings, PersonSettings, Terms
 from data.repositories.people import StaffActRow
@@ -275,13 +275,15 @@ def of_scored_deals(world: World) -> Panels:
 
 
 def of_lessons(world: World) -> Panels:
+    names = (shown_name(NAMES[0]), NAMES[1])
     for lesson, mine in world.lessons:
-        yield practice.practice_panel(lesson, mine, hint_of(lesson.view), (NAMES[0], NAMES[1]), texts(), NOTE)
+        yield practice.practice_panel(lesson, mine, hint_of(lesson.view), names, texts(), NOTE)
 
 
 def of_ended_lessons(world: World) -> Panels:
     assert world.ended_lesson is not None
-    yield practice.lesson_end(world.ended_lesson, None, (NAMES[0], NAMES[1]), MENTIONS, texts())
+    names = (shown_name(NAMES[0]), NAMES[1])
+    yield practice.lesson_end(world.ended_lesson, None, names, MENTIONS, texts())
 
 
 def of_rules_pages(world: World) -> Panels:
@@ -529,3 +531,12 @@ def test_discord_takes_every_panel(world: World, maker: str, language: str):
         made = [panel for panel in CASES[maker](world) if panel is not None]
         assert made
         assert not any(panel.is_cut or not checked(panel) for panel in made)
+
+
+@pytest.mark.parametrize("maker", CASES)
+def test_no_name_in_a_text_has_an_effect_as_markdown(world: World, maker: str):
+    parts = [
+        part for panel in CASES[maker](world) if panel is not None for part in panel.view.walk_children()
+    ]
+    said = [part.content for part in parts if isinstance(part, discord.ui.TextDisplay)]
+    assert not [words for words in said if "*****" in words or "_x_ `y`" in words]
