@@ -415,8 +415,8 @@ class TableRepository:
     async def snapshot(self, table_id: TableId, at_least: int = 0) -> Snapshot:
         """Return the table as everyone may see it now, like `get`; raises UserError if it does not exist."""
         table, directory = await self.get(table_id, at_least), self._store.directory
-        seated = {seat.person_id for seat in table.seats if seat.person_id is not None}
-        people = await directory.people(seated | set(table.guests))
+        here = {row.person_id for row in (*table.seats, *table.bench) if row.person_id is not None}
+        people = await directory.people(here | set(table.guests))
         settings = await directory.guild_settings(table.row.guild_id)
         made_of = people, settings, known_emojis()
         snapshot, before = self._snapshots.get(table, (None, None))

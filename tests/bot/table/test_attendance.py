@@ -90,6 +90,15 @@ async def ledger(house: House) -> MatchLedger:
     return ledger_of(await house.store.read(lambda db: db.deals.results_of_match(1, number)))
 
 
+async def test_the_table_speaks_a_language_of_all_who_are_there_also_on_the_bench(house: House):
+    await begin(house, 2)
+    for person in (NamedPerson(P0, "P0"), NamedPerson(P1, "P1")):
+        await house.services.personal.change(person, language="hi")
+    assert (await house.tables.snapshot(1)).language == "hi"
+    await sit(house, UNCLE)
+    assert (await house.tables.snapshot(1)).language == "en"
+
+
 # The circle
 
 
