@@ -276,7 +276,7 @@ class TableAmendmentKey(AmendmentKey):
 
 @dataclass(frozen=True, slots=True)
 class HandAmendmentKey(AmendmentKey):
-    """The last hand by direct message of another player at a closed table."""
+    """The last hand by direct message of another player at a table, as it is now."""
 
     kind: ClassVar[str] = "amend_hand"
     subject: ClassVar[Subject] = Subject.TABLE

@@ -106,7 +106,7 @@ class HandMessages:
         return snapshot.table.revision
 
     async def draw(self, key: HandAmendmentKey) -> Panel | None:
-        """Draw the last hand of a closed table again; None if the message does not show it any more."""
+        """Draw the last hand of a table again; None if the message does not show it any more."""
         snapshot = await self._tables.snapshot(TableId(key.about))
         seat = next((row.seat for row in snapshot.seats if row.dm_message_id == key.message_id), None)
         if seat is None or snapshot.public is None:

@@ -151,13 +151,16 @@ def _table_messages(person_id: PersonId) -> Executable:
 
 
 def _hands_of_others(person_id: PersonId) -> Executable:
-    """Return the direct messages with the last hands of the others at the person's closed tables; open tables edit theirs."""
+    """Return the direct messages with the last hands of the others at the person's tables.
+
+    A deal in play edits those of its players, but nothing does so between two deals, when the table may close.
+    """
     return (
         select(seat.c.table_id, seat.c.dm_channel_id, seat.c.dm_message_id)
         .join(game_table, game_table.c.id == seat.c.table_id)
         .where(
             _is_table_of(person_id),
-            game_table.c.closed_at.is_not(None),
+            or_(game_table.c.status != "playing", seat.c.left),
             seat.c.person_id != person_id,
             seat.c.dm_channel_id.is_not(None),
             seat.c.dm_message_id.is_not(None),

@@ -284,7 +284,8 @@ async def test_the_log_of_the_staff_names_nobody_forgotten(discord, bot):
     assert "Chandra" not in text
 
 
-async def test_the_last_hands_of_the_others_are_edited(discord, bot, quick):
+@pytest.mark.parametrize("is_closed", [True, False])
+async def test_the_last_hands_of_the_others_are_edited(discord, bot, quick, is_closed):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
@@ -292,7 +293,8 @@ async def test_the_last_hands_of_the_others_are_edited(discord, bot, quick):
     table = await asha.wait_for(
         lambda: next((message for message in asha.messages("marriage") if message.button(NEXT)), None)
     )
-    await press_tool(asha, table, CLOSE)
+    if is_closed:
+        await press_tool(asha, table, CLOSE)
     await published(bot)
     assert said_to(asha).count("Bikram") > 1
     pictures = [len(message.files) for message in asha.dm()]
