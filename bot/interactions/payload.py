@@ -53,6 +53,8 @@ def a_text(value: object, what: str, most: int) -> str:
     """Read a text of at most `most` characters that can be stored and sent; raises UnexpectedInputError."""
     if not isinstance(value, str) or len(value) > most:
         raise UnexpectedInputError(f"{what} is no text")
+    if "\0" in value:  # a PostgreSQL server refuses it
+        raise UnexpectedInputError(f"{what} has a sign without meaning")
     if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
         raise UnexpectedInputError(f"{what} is half a character")
     return value

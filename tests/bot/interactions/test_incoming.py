@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import UnexpectedInputError
-from bot.interactions.payload import Component, check_command, read_form
+from bot.interactions.payload import Component, a_text, check_command, read_form
 from bot.people import NamedPerson
 from data.repositories.people import Nickname
 
@@ -48,6 +48,12 @@ def test_a_press_of_what_the_message_shows_is_read():
 def test_a_button_beside_a_text_is_shown_too():
     section = {"type": 9, "components": [], "accessory": button("mr1:draw:1:5")}
     assert Component.read(press("mr1:draw:1:5"), {"components": [section]}).press.verb == "draw"
+
+
+@pytest.mark.parametrize("sign", ["\0", "\ud800"])
+def test_a_text_that_no_database_takes_is_odd(sign: str):
+    with pytest.raises(UnexpectedInputError):
+        a_text(f"Asha{sign}", "a name", 100)
 
 
 @pytest.mark.parametrize(
