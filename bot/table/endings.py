@@ -80,7 +80,8 @@ class Endings:
             raise UserError("sorry.others_away")
         agree_to_end(tx, seat)
         tx.publish()
-        return await self.count(tx) or "leaving.asked"
+        asked = "leaving.asked" if tx.deadline(PAUSED) is None else "leaving.asked_paused"
+        return await self.count(tx) or asked
 
     async def agree(
         self, table_id: TableId, person_id: PersonId, revision: int, interaction_id: InteractionId

@@ -278,8 +278,8 @@ async def test_a_paused_table_that_is_shown_again_has_its_usual_clocks(house: Ho
 
 async def test_a_paused_table_whose_people_end_the_match_closes_at_its_usual_time(house: House, between: int):
     await house.pauses.lost(1)
-    for person in (11, 12):
-        await house.endings.ask(1, person, next(house.ids))
+    told = [await house.endings.ask(1, person, next(house.ids)) for person in (11, 12)]
+    assert told == ["leaving.asked_paused", "leaving.ended_match"]
     await house.check()
     assert await kinds(house) == {BETWEEN}
     await house.pass_time(2 * HOUR)
