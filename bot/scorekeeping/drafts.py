@@ -10,7 +10,7 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from bot.errors import UserError
-from bot.scorekeeping.score_text import LONGEST_TEXT, Typed, whose
+from bot.scorekeeping.score_text import LONGEST_TEXT, OUT, Typed, whose
 from data.dialect import Json
 from data.errors import UnreadableValueError
 
@@ -35,13 +35,36 @@ def kept_without(text: str | None, corrects: int | None) -> str | None:
 
 
 def kept_renamed(text: str | None, before: Sequence[str], after: Sequence[str]) -> str | None:
-    """Return the text with the new names at the beginnings of the lines about players, who keep their seats."""
+    """Return the text with the new names at the beginnings of the lines about players, who keep their seats.
+
+    Players who come now sat out the earlier deals, also those to correct, unless they are named there.
+    """
     kept = _sound(text)
     if not kept or before == after:
         return text
+    renamed = {
+        number: replace(typed, maal=_renamed(typed.maal, before, after)) for number, typed in kept.items()
+    }
     return _written(
-        {number: replace(typed, maal=_renamed(typed.maal, before, after)) for number, typed in kept.items()}
+        {
+            number: typed if number is None else _without_newcomers(typed, len(before), after)
+            for number, typed in renamed.items()
+        }
     )
+
+
+def _without_newcomers(typed: Typed, first: int, names: Sequence[str]) -> Typed:
+    """Return a correction in which the players from this seat on sit out, except for those with a line of their own."""
+    named = {_whose(line, names) for line in typed.maal.splitlines()}
+    new = [f"{OUT}-{seat}" for seat in range(first, len(names)) if seat not in named]
+    return replace(typed, special=(*typed.special, *new))
+
+
+def _whose(line: str, names: Sequence[str]) -> int | None:
+    try:
+        return whose(line.strip(), names)[0]
+    except UserError:
+        return None
 
 
 def _renamed(maal: str, before: Sequence[str], after: Sequence[str]) -> str:

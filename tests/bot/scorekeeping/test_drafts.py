@@ -158,6 +158,13 @@ async def test_an_undone_deal_can_be_entered_again_after_its_players_are_renamed
     await enter(scores, number, evening.draft())
 
 
+async def test_a_correction_that_is_kept_charges_no_player_who_came_later(store: Store, clock: SetClock):
+    scores, number = await begun(store, clock)
+    wrong = await refused(scores, number, 1)
+    await scores.change(number, GUILD, KEEPER, None, {"names": ("Ram", "Sita", "Hari", "Sota")})
+    assert (await scores.evening(number, GUILD)).draft(1) == replace(wrong, special=("out-2",))
+
+
 async def test_what_is_kept_is_there_when_a_closed_game_is_opened_again(store: Store, clock: SetClock):
     scores, number = await begun(store, clock)
     typed = await refused(scores, number)
