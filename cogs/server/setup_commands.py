@@ -30,7 +30,7 @@ from bot.words.texts import texts
 from data.ids import ChannelId
 from data.preferences import GuildSettings
 from league.ids import GuildId
-from league.times import is_timezone
+from league.times import timezone_named
 from marriage.rules import PRESETS
 
 COMPARE_S: Final = 60.0
@@ -175,9 +175,9 @@ class Setup(commands.GroupCog, name="setup", description="Set up Marriage in thi
             guild_id = require_manager(interaction)
             changes: dict[str, Any] = {}
             if timezone is not None:
-                if not is_timezone(timezone):
+                if (named := timezone_named(timezone)) is None:
                     raise UserError("daily.no_timezone")
-                changes["timezone"] = timezone
+                changes["timezone"] = named
             if post_in is not None:
                 require_own_channel(interaction.guild, post_in.id)
             if off or post_in is not None:

@@ -397,6 +397,7 @@ async def test_a_day_that_nobody_asked_for_in_a_channel_is_told_to_those_who_ask
 async def test_odd_settings_are_refused(discord, bot):
     asha = discord.person("asha")
     assert "no time zone" in (await asha.slash("setup daily", timezone="Mars/Olympus")).message.text
+    assert "no time zone" not in (await asha.slash("setup daily", timezone="asia/kathmandu")).message.text
     offers = await asha.autocomplete("setup daily", focused="timezone", timezone="kathm")
     assert [offer["value"] for offer in offers] == ["Asia/Kathmandu"]
     general = discord.world.channel("general")
