@@ -217,8 +217,8 @@ class ReplayCog(commands.Cog):
         _require_may_post(interaction, found.table.guild_id)
         _require_watchers(interaction, found)
         async with (
+            Reply(interaction, Kind.PUBLIC) as reply,  # the store may take longer than Discord waits
             shared_once(self._services.store, found, self._services.clock.now()),
-            Reply(interaction, Kind.PUBLIC) as reply,
         ):
             with speaking(await self._services.languages.of_server(guild_of(interaction))):
                 await show_animation(

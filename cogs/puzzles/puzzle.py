@@ -59,10 +59,10 @@ class PuzzleCommand(commands.Cog):
         """
         interaction = pressed.interaction
         require_may_share(interaction)
-        language = await self._services.languages.of_server(guild_of(interaction))
-        asked = await self._services.puzzles.share(pressed.person, pressed.table_id)
         name = person_name(pressed.person.id, pressed.person.name)
-        async with Reply(interaction, Kind.PUBLIC) as reply:
+        async with Reply(interaction, Kind.PUBLIC) as reply:  # the store may take longer than Discord waits
+            language = await self._services.languages.of_server(guild_of(interaction))
+            asked = await self._services.puzzles.share(pressed.person, pressed.table_id)
             try:
                 with speaking(language):
                     await reply.show(shared_panel(asked, name, self._services.mentions, texts()))

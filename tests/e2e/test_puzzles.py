@@ -3,10 +3,12 @@
 The day's puzzle is the same for everyone, and is shared without cards.
 """
 
+import asyncio
 import re
 
 from bot.interactions.reply import Reply
 from bot.panels.puzzles import nameless
+from bot.puzzles.asking import Puzzles
 from bot.words.texts import Languages, card_name, texts
 from data.repositories.learning import PuzzleRow
 from data.transaction import ReadTransaction
@@ -19,7 +21,8 @@ from render.seat_picture import draw_seat
 from render.style import DEFAULT
 from tests.e2e.forging import button, forge, press_blindly
 from tests.e2e.running import Running
-from tests.gates import busy, fail
+from tests.e2e.test_faults import one_acknowledged
+from tests.gates import busy, fail, hold_before
 
 say = texts()
 CARD = re.compile("(?:10|[2-9AJQK])[♠♥♦♣]")
@@ -139,6 +142,23 @@ async def test_the_puzzle_of_the_day_is_the_same_for_all_and_shared_without_its_
     assert "already" in asha.last().text
     assert len([message for message in bikram.messages() if message.id not in before]) == 1
     assert await running.store.read(lambda db: db.puzzles.days_answered(asha.id)) == {row.day}
+
+
+async def test_a_share_for_which_the_store_takes_long_is_acknowledged_and_posted(
+    discord, start_bot, monkeypatch
+):
+    running, asha = await start_bot(), discord.person("asha")
+    first = (await asha.slash("puzzle", day=True)).message
+    row = await asked(running, first)
+    told = (await asha.press(first.buttons[row.puzzle.best].custom_id, message=first)).message
+    monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
+    storing = hold_before(monkeypatch, Puzzles, "share")
+    sharing = asyncio.create_task(asha.press(SHARE, message=told))
+    await storing.reached()
+    await asha.wait_for(lambda: one_acknowledged(discord))
+    storing.open()
+    answer = await sharing
+    assert (answer.type, row.day in answer.message.text) == (5, True)
 
 
 async def test_a_puzzle_tells_no_card_that_its_seat_did_not_know(discord, start_bot):

@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+import sys
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
@@ -10,7 +12,7 @@ import pytest
 from PIL import Image
 
 from bot.errors import UserError
-from bot.history.replays import Replays
+from bot.history.replays import Replays, shared_once
 from bot.table.core.snapshot import Holder
 from bot.words.names import seat_name, shown_name
 from bot.words.texts import catalogue
@@ -35,6 +37,8 @@ from tests.e2e.players import (
     press_tool,
     say,
 )
+from tests.e2e.test_faults import one_acknowledged
+from tests.gates import Gate
 from tests.statements import statements
 
 REPLAY, ANIMATED, SHARE, HANDS = (say(f"button.{key}") for key in ("replay", "animated", "share", "hands"))
@@ -370,6 +374,30 @@ async def test_two_who_share_at_once_post_it_once(discord, bot, finished):
     pressed = zip((asha, chandra), moving, strict=True)
     answers = await asyncio.gather(*(person.press(SHARE, message=message) for person, message in pressed))
     assert sorted(answer.message.ephemeral for answer in answers) == [False, True]
+
+
+async def test_a_share_for_which_the_store_takes_long_is_acknowledged_and_posted(
+    discord, bot, finished, monkeypatch
+):
+    asha, sheet = finished
+    shown = (await asha.press(REPLAY, message=sheet)).message
+    moving = (await asha.press(ANIMATED, message=shown)).message
+    storing = Gate()
+
+    @asynccontextmanager
+    async def slowly(*shared):
+        await storing.passed()
+        async with shared_once(*shared):
+            yield
+
+    monkeypatch.setattr(sys.modules["cogs.history.replay"], "shared_once", slowly)
+    monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
+    sharing = asyncio.create_task(asha.press(SHARE, message=moving))
+    await storing.reached()
+    await asha.wait_for(lambda: one_acknowledged(discord))
+    storing.open()
+    answer = await sharing
+    assert (answer.type, "Shared by Asha" in answer.message.text) == (5, True)
 
 
 async def test_a_picture_that_cannot_be_made_is_said_in_words_and_may_be_shared_later(
