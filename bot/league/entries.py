@@ -299,9 +299,7 @@ async def _take_in(season_tx: SeasonTransaction, player: Player, member: Member 
             raise UserError("league.put_out", league=shown_name(season_tx.row.name))
         await season_tx.add(Returned(player), actor=player)
         await give_seats_back(season_tx, player)
-        if season_tx.season.members[
-            player
-        ].plays:  # the place is theirs again, which may have been the last one
+        if season_tx.season.members[player].plays:  # they have their place again, perhaps the last one
             await season_tx.add(*await _missed_rounds(season_tx, player), actor=player)
             return "league.joined_late" if season.drawn else "league.joined"
     elif member is None or member.status == "removed":

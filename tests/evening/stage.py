@@ -95,7 +95,10 @@ class Stage:
 
                 async def is_other(due: list[tuple] = due) -> bool:
                     nonlocal seen
-                    before, seen = seen, await anext(commits)  # done work is written, and this is quickly asked
+                    before, seen = (
+                        seen,
+                        await anext(commits),
+                    )  # done work is written, and this is quickly asked
                     return seen != before and await self.due_now() != due
 
                 try:

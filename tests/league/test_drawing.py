@@ -337,6 +337,20 @@ def test_who_leaves_is_not_absent_from_a_match_that_they_have_played_or_missed()
     assert not left_with(SeasonClosed())
 
 
+@pytest.mark.parametrize(("played", "is_back"), [((1, 2, 3), True), ((2, 3, 4), False)])
+def test_who_is_back_stays_absent_from_a_match_that_was_reported_without_them(
+    played: tuple[int, ...], is_back: bool
+):
+    diary = Diary(players=4, rounds=1)
+    diary.draw()
+    diary.note(Withdrawn(1))
+    [absence] = left_out(diary.season, 1)
+    diary.note(absence)
+    diary.note(ResultReported(1, 2, Result(played, ((4, -2, -2),) * 3)))
+    diary.note(Returned(1))
+    assert bool(back_in(diary.season, 1)) is is_back
+
+
 def test_who_leaves_is_not_absent_from_a_stage_of_the_finals():
     diary = Diary(players=4, rounds=1)
     diary.round()
