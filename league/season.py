@@ -239,7 +239,7 @@ class Season:
     def has_sealed_boards(self, number: int) -> bool:
         """Return whether tables of a round may still play the same boards, so that these must stay secret."""
         pods = [pod for pod in self.pods.values() if pod.round == number]
-        if not self.settings.duplicate or self.is_round_over(number) or any(pod.boards for pod in pods):
+        if not self.settings.duplicate or any(pod.boards for pod in pods):
             return False
         return any(map(self.can_be_played, pods))
 

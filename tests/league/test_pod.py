@@ -168,7 +168,7 @@ def test_nothing_that_was_ruled_on_single_deals_stays_on_another_sheet(was: Resu
     waiting = replace(pod_after(PLAYED, ReplayOrdered(7, 900, (2,))), result=was)
     event = another_sheet(waiting, RESULT)
     entered = pod_after(waiting, event)
-    assert (entered.over, entered.result, entered.void) == (True, RESULT, frozenset())
+    assert (event.pod, entered.over, entered.result, entered.void) == (7, True, RESULT, frozenset())
     back = inverse(event)
     assert isinstance(back, ResultCorrected)
     taken_back = pod_after(entered, back)

@@ -44,11 +44,11 @@ async def nobody(*_: object) -> set[int]:
 @pytest.mark.parametrize(
     ("first", "owner", "name", "instead", "fault"),
     [
-        (9, PodDeadlines, "review", nothing, "still waits"),
-        (8, PodDeadlines, "_unseat_others", nothing, "do not play there"),
-        (9, rounds, "_seated", nobody, "sat ready at their table, and are booked as no-shows"),
-        (8, Rounds, "_advance", nothing, "never ends"),
-        (8, Rounds, "_next", fail, "KeyError"),
+        (11, PodDeadlines, "review", nothing, "still waits"),
+        (11, PodDeadlines, "_unseat_others", nothing, "do not play there"),
+        (3, rounds, "_seated", nobody, "sat ready at their table, and are booked as no-shows"),
+        (19, Rounds, "_advance", nothing, "never ends"),
+        (29, Rounds, "_next", fail, "KeyError"),
     ],
 )
 def test_a_broken_promise_is_noticed(
